@@ -73,6 +73,8 @@ fn execute(invocation: Invocation, start: Instant) -> Result<u8, Error> {
                 json: request.json,
                 statistics: request.statistics,
                 out: request.options.out.clone(),
+                paint: request.paint,
+                sarif: request.sarif.clone(),
             };
             let finisher = Finisher::start(output, request.options.engine.limits);
             commands::verify::verify(&request, &finisher, start)

@@ -3,6 +3,7 @@
 //! Each file is written under a temporary name in the same folder and then renamed, so that a reader never sees half a file, and a
 //! run that is killed leaves the files of the run before it.
 
+use super::paint::Paint;
 use super::{Attachment, Report, page, sarif, text, views};
 use std::fs;
 use std::io;
@@ -18,7 +19,7 @@ pub fn write_all(report: &Report, folder: &Path) -> io::Result<()> {
     write(
         folder,
         "report.txt",
-        &(text::render(report, false) + &text::assumptions(report)),
+        &(text::render(report, false, Paint::PLAIN) + &text::assumptions(report)),
     )?;
     write(folder, "statistics.txt", &text::statistics(report))?;
     write(folder, "report.html", &page::page(report))?;
@@ -27,7 +28,7 @@ pub fn write_all(report: &Report, folder: &Path) -> io::Result<()> {
     for property in &report.properties {
         if let Some(trace) = &property.trace {
             let name = format!("trace-{}.txt", file_name(&property.name));
-            write(folder, &name, &text::trace(trace))?;
+            write(folder, &name, &super::trace::trace(trace))?;
         }
     }
     for Attachment { name, content } in &report.attachments {
@@ -49,6 +50,18 @@ pub fn write(folder: &Path, name: &str, content: &str) -> io::Result<()> {
         let _ = fs::remove_file(&temporary);
         named(&target, &error)
     })
+}
+
+/// Writes a file that the user named: completely or not at all. What is no plain file, such as `/dev/stdout`, is written to as it is.
+///
+/// # Errors
+/// Passes on failures of the file system, with the file in their message.
+pub fn write_file(path: &Path, content: &str) -> io::Result<()> {
+    let is_special = fs::metadata(path).is_ok_and(|data| !data.is_file());
+    match (path.parent(), path.file_name().and_then(|name| name.to_str())) {
+        (Some(folder), Some(name)) if !is_special => write(folder, name, content),
+        _ => fs::write(path, content).map_err(|error| named(path, &error)),
+    }
 }
 
 /// Writes a folder of files: all of them, or none. It replaces the folder of that name, if that one has a file of the name `mark`, the last

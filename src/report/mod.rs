@@ -6,7 +6,10 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | [`text`] | the output protocol, statistics, traces, assumptions as text |
+//! | [`text`] | the output protocol, statistics, assumptions as text |
+//! | [`trace`] | executions as text |
+//! | [`fold`] | rounds of loops, folded |
+//! | [`paint`] | colours of a terminal |
 //! | [`configuration`] | the options with the values that were used |
 //! | [`files`] | the files of `--out`, each written under another name first |
 //! | [`views`] | automata and abstract states as boxes and edges |
@@ -17,10 +20,13 @@
 
 pub mod configuration;
 pub mod files;
+pub mod fold;
 pub mod page;
+pub mod paint;
 pub mod refinement_log;
 pub mod sarif;
 pub mod text;
+pub mod trace;
 pub mod version;
 pub mod views;
 
@@ -128,15 +134,26 @@ pub struct TraceReport {
     /// How many inputs are left out between the first half of `inputs` and the second. The harness has them all.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub inputs_left_out: usize,
+    /// How many inputs without influence on the path are missing in `inputs`, because there are very many.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub inputs_without_influence: usize,
 }
 
 /// Inputs that are kept from the beginning of a long execution, and from its end.
 const MAX_INPUTS: usize = 2_000;
 
 impl TraceReport {
-    /// The report of an execution with these lines and inputs. If there are more than some thousand inputs, those in the middle are left out: no reader needs them, and a harness
-    /// has to be complete anyway.
+    /// The report of an execution with these lines and inputs. If there are more than some thousand inputs, those without influence on the path are left out, and then
+    /// those in the middle: no reader needs them, and a harness has to be complete anyway.
     pub fn new(lines: Vec<LineReport>, mut inputs: Vec<InputReport>) -> TraceReport {
+        for (number, input) in (1..).zip(&mut inputs) {
+            input.number = number;
+        }
+        let all = inputs.len();
+        if all > 2 * MAX_INPUTS {
+            inputs.retain(|input| input.decisive != Some(false));
+        }
+        let inputs_without_influence = all - inputs.len();
         let inputs_left_out = inputs.len().saturating_sub(2 * MAX_INPUTS);
         if inputs_left_out > 0 {
             inputs.drain(MAX_INPUTS..MAX_INPUTS + inputs_left_out);
@@ -145,7 +162,13 @@ impl TraceReport {
             lines,
             inputs,
             inputs_left_out,
+            inputs_without_influence,
         }
+    }
+
+    /// How many of the inputs come before those that are left out.
+    fn middle(&self) -> usize {
+        self.inputs.len() / 2
     }
 }
 
@@ -176,6 +199,9 @@ pub struct LineReport {
 /// One input of an execution.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InputReport {
+    /// Its number among all inputs, from 1.
+    #[serde(default)]
+    pub number: usize,
     /// The file.
     pub file: String,
     /// The line, from 1.
@@ -186,6 +212,9 @@ pub struct InputReport {
     pub what: String,
     /// The value.
     pub value: String,
+    /// Whether the path depends on it; none if that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decisive: Option<bool>,
 }
 
 /// An invariant of a loop head.

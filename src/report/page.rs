@@ -4,7 +4,7 @@
 //! script inserts texts as text, never as markup, and the page allows no connections, so the text of a program cannot run in it.
 
 use super::views::Views;
-use super::{Report, text};
+use super::{Report, trace};
 use serde::Serialize;
 
 const PAGE: &str = include_str!("page/page.html");
@@ -16,7 +16,7 @@ const VIEW: &str = include_str!("page/view.js");
 struct Data<'r> {
     report: &'r Report,
     views: &'r Views,
-    /// For each property, the inputs of its violation as [rows](text::input_rows). The report in the page does without the list itself, which may be of any length.
+    /// For each property, the inputs of its violation as [rows](trace::input_rows). The report in the page does without the list itself, which may be of any length.
     inputs: Vec<Vec<[String; 4]>>,
 }
 
@@ -25,7 +25,7 @@ pub fn page(report: &Report) -> String {
     let mut short = report.clone();
     let mut inputs = Vec::new();
     for property in &mut short.properties {
-        inputs.push(property.trace.as_ref().map(text::input_rows).unwrap_or_default());
+        inputs.push(property.trace.as_ref().map(trace::input_rows).unwrap_or_default());
         if let Some(trace) = &mut property.trace {
             trace.inputs.clear();
         }

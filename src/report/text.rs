@@ -1,15 +1,10 @@
 //! Reports as text.
 
-use super::{Answer, Counters, InputReport, Report, SelectionReport, TraceReport, conclusion};
+use super::paint::Paint;
+use super::{Answer, Counters, Report, SelectionReport, conclusion, trace};
 use crate::engine::{Counter, Reason};
 use std::collections::BTreeMap;
 use std::fmt::Write;
-
-/// Runs of fewer inputs than this are listed one by one.
-const FEWEST_FOLDED: usize = 4;
-
-/// How many values of a folded run are shown where they differ.
-const VALUES_SHOWN: usize = 3;
 
 /// A verdict as the output protocol has it: the word, and for UNKNOWN the code of the reason in parentheses, then its text.
 ///
@@ -29,6 +24,10 @@ pub fn verdict(answer: Answer, reason: Option<&Reason>) -> String {
 /// Where a file holds several properties, `file/one` and `file/other`, their lines are followed by one for the file as a whole: it is FALSE if any of them is, else
 /// UNKNOWN if any of them is. A task definition names files, so that is the line in which its expected verdict is answered. It is left out where it would say what `VERDICT` says.
 pub fn protocol(report: &Report) -> String {
+    protocol_in(report, Paint::PLAIN)
+}
+
+fn protocol_in(report: &Report, paint: Paint) -> String {
     let mut text = String::new();
     let properties = &report.properties;
     let file = |at: usize| {
@@ -39,28 +38,31 @@ pub fn protocol(report: &Report) -> String {
     };
     let mut first = 0;
     for (at, property) in properties.iter().enumerate().filter(|_| properties.len() > 1) {
-        let line = verdict(property.verdict, property.reason.as_ref());
+        let line = paint.verdict(&verdict(property.verdict, property.reason.as_ref()));
         writeln!(text, "PROPERTY {}: {line}", property.name).expect("writing to a string");
         if file(at) == file(at + 1) && file(at).is_some() {
             continue;
         }
         if let Some(file) = file(at).filter(|_| at - first + 1 < properties.len()) {
             let (answer, reason) = conclusion(&properties[first..=at]);
-            writeln!(text, "PROPERTY {file}: {}", verdict(answer, reason)).expect("writing to a string");
+            let line = paint.verdict(&verdict(answer, reason));
+            writeln!(text, "PROPERTY {file}: {line}").expect("writing to a string");
         }
         first = at + 1;
     }
-    writeln!(text, "VERDICT: {}", verdict(report.verdict, report.reason.as_ref())).expect("writing to a string");
+    let line = paint.verdict(&verdict(report.verdict, report.reason.as_ref()));
+    writeln!(text, "VERDICT: {line}").expect("writing to a string");
     text
 }
 
 /// The whole text that `verify` prints; `statistics` adds counters, precision and invariants.
-pub fn render(report: &Report, statistics: bool) -> String {
+pub fn render(report: &Report, statistics: bool, paint: Paint) -> String {
     let mut text = String::new();
     for property in &report.properties {
         if let Some(found) = &property.trace {
-            writeln!(text, "Violation of {} ({}):", property.name, property.formula).expect("writing to a string");
-            text.push_str(&trace(found));
+            let head = format!("Violation of {} ({}):", property.name, property.formula);
+            writeln!(text, "{}", paint.head(&head)).expect("writing to a string");
+            text.push_str(&trace::painted(found, paint));
             text.push('\n');
         }
     }
@@ -74,7 +76,7 @@ pub fn render(report: &Report, statistics: bool) -> String {
         writeln!(text, "Assumptions: {summary}").expect("writing to a string");
     }
     text.push_str(&checks(report));
-    text.push_str(&protocol(report));
+    text.push_str(&protocol_in(report, paint));
     text
 }
 
@@ -211,156 +213,6 @@ pub fn assumptions(report: &Report) -> String {
     text
 }
 
-/// An execution: its inputs, then its lines, indented by call depth, with what happened behind the source text.
-pub fn trace(trace: &TraceReport) -> String {
-    let mut text = String::new();
-    text.push_str(&inputs(trace));
-    let mut function = "";
-    for line in &trace.lines {
-        let indent = "  ".repeat(line.depth.saturating_sub(1).min(20));
-        if line.function != function {
-            writeln!(text, "  {indent}{} in {}:", line.file, line.function).expect("writing to a string");
-            function = &line.function;
-        }
-        let notes = if line.notes.is_empty() {
-            String::new()
-        } else {
-            format!("    // {}", line.notes.join(", "))
-        };
-        writeln!(text, "  {indent}{:>6}: {}{notes}", line.line, shorten(&line.text)).expect("writing to a string");
-    }
-    text
-}
-
-/// Runs of inputs of the same place and meaning, such as the many scalars of an extern structure.
-fn runs(inputs: &[InputReport]) -> impl Iterator<Item = &[InputReport]> {
-    inputs.chunk_by(|a, b| (&a.file, a.line, a.column, &a.what) == (&b.file, b.line, b.column, &b.what))
-}
-
-/// Rows that are shown from the beginning of a table of inputs, and from its end.
-const MAX_ROWS: usize = 250;
-
-/// One row of a table of inputs.
-struct InputRow<'t> {
-    /// The number of the input, or of the first and the last one.
-    numbers: String,
-    what: &'t str,
-    /// The value, or what the values of the run are.
-    values: String,
-    /// Whether it is about several inputs.
-    folded: bool,
-    at: &'t InputReport,
-}
-
-/// The inputs in rows, a long run as one row; and how many inputs are left out, with the number of rows before them.
-fn folded(trace: &TraceReport) -> (Vec<InputRow<'_>>, Option<(usize, usize)>) {
-    let (mut rows, mut counts) = (Vec::new(), Vec::new());
-    let mut number = 1;
-    let middle = match trace.inputs_left_out {
-        0 => trace.inputs.len(),
-        _ => trace.inputs.len() / 2,
-    };
-    let mut gap = None;
-    for half in [&trace.inputs[..middle], &trace.inputs[middle..]] {
-        for run in runs(half) {
-            let rows_of_run: Vec<(&InputReport, usize)> = match run.len() < FEWEST_FOLDED {
-                true => run.iter().map(|input| (input, 1)).collect(),
-                false => vec![(&run[0], run.len())],
-            };
-            for (at, count) in rows_of_run {
-                rows.push(InputRow {
-                    numbers: match count {
-                        1 => number.to_string(),
-                        _ => format!("{number}..{}", number + count - 1),
-                    },
-                    what: &at.what,
-                    values: match count {
-                        1 => at.value.clone(),
-                        _ => format!("{count} inputs, {}", folded_values(run)),
-                    },
-                    folded: count > 1,
-                    at,
-                });
-                counts.push(count);
-                number += count;
-            }
-        }
-        if gap.is_none() && trace.inputs_left_out > 0 {
-            gap = Some((rows.len(), trace.inputs_left_out));
-            number += trace.inputs_left_out;
-        }
-    }
-    if rows.len() > 2 * MAX_ROWS {
-        let end = rows.len() - MAX_ROWS;
-        rows.drain(MAX_ROWS..end);
-        let hidden: usize = counts[MAX_ROWS..end].iter().sum();
-        gap = Some((MAX_ROWS, hidden + trace.inputs_left_out));
-    }
-    (rows, gap)
-}
-
-/// The inputs as rows of a table: number, meaning, value, place; a long run is one row, and of very many rows there are the first and the last.
-pub(super) fn input_rows(trace: &TraceReport) -> Vec<[String; 4]> {
-    let (found, gap) = folded(trace);
-    let mut rows: Vec<[String; 4]> = found
-        .iter()
-        .map(|row| {
-            let file = row.at.file.rsplit('/').next().unwrap_or_default();
-            let place = format!("{file}:{}:{}", row.at.line, row.at.column);
-            [row.numbers.clone(), row.what.to_string(), row.values.clone(), place]
-        })
-        .collect();
-    if let Some((at, hidden)) = gap {
-        rows.insert(at, ["...".to_string(), left_out(hidden), String::new(), String::new()]);
-    }
-    rows
-}
-
-fn left_out(count: usize) -> String {
-    format!("{count} more inputs are not shown; the harness has them")
-}
-
-/// A line per input, or per run of inputs.
-fn inputs(trace: &TraceReport) -> String {
-    let mut text = String::new();
-    let (rows, gap) = folded(trace);
-    for (at, row) in rows.iter().enumerate() {
-        if let Some((_, hidden)) = gap.filter(|&(before, _)| before == at) {
-            writeln!(text, "  ... {}", left_out(hidden)).expect("writing to a string");
-        }
-        let InputRow {
-            numbers, what, values, ..
-        } = row;
-        let place = format!("at {}:{}:{}", row.at.file, row.at.line, row.at.column);
-        let separator = if row.folded { ":" } else { " =" };
-        writeln!(text, "  input {numbers}: {what}{separator} {values} {place}").expect("writing to a string");
-    }
-    text
-}
-
-/// The values of a folded run, as text.
-fn folded_values(run: &[InputReport]) -> String {
-    let first = &run[0].value;
-    if run.iter().all(|input| input.value == *first) {
-        return format!("all {first}");
-    }
-    let shown: Vec<&str> = run
-        .iter()
-        .take(VALUES_SHOWN)
-        .map(|input| input.value.as_str())
-        .collect();
-    format!("values {}, ...", shown.join(", "))
-}
-
-/// A source line of generated code may be very long; what matters stands in the notes.
-fn shorten(line: &str) -> String {
-    const LONGEST: usize = 120;
-    match line.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{} ...", &line[..end]),
-        None => line.to_string(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::{Counters, PropertyReport, Resources};
@@ -444,54 +296,6 @@ mod tests {
         let open = property("b", Answer::Unknown, Some("out of time"));
         let report = report(vec![open, property("a", Answer::False, None)]);
         assert!(protocol(&report).ends_with("\nVERDICT: FALSE\n"));
-    }
-
-    #[test]
-    fn runs_of_inputs_of_one_place_are_one_line() {
-        let input = |what: &str, line, value: usize| InputReport {
-            file: "a.c".to_string(),
-            line,
-            column: 1,
-            what: what.to_string(),
-            value: value.to_string(),
-        };
-        let mut list: Vec<InputReport> = (0..130).map(|_| input("extern variable `m`", 1, 0)).collect();
-        list.extend((0..5).map(|i| input("nd()", 2, i)));
-        list.extend((0..2).map(|i| input("nd()", 3, i)));
-        expect![[r#"
-            input 1..130: extern variable `m`: 130 inputs, all 0 at a.c:1:1
-            input 131..135: nd(): 5 inputs, values 0, 1, 2, ... at a.c:2:1
-            input 136: nd() = 0 at a.c:3:1
-            input 137: nd() = 1 at a.c:3:1
-        "#]]
-        .assert_eq(&inputs(&TraceReport::new(Vec::new(), list)).replace("  input", "input"));
-    }
-
-    #[test]
-    fn of_very_many_inputs_the_first_and_the_last_are_kept() {
-        let input = |number: usize| InputReport {
-            file: "a.c".to_string(),
-            line: 1 + u32::try_from(number % 2).unwrap(),
-            column: 1,
-            what: "nd()".to_string(),
-            value: number.to_string(),
-        };
-        let trace = TraceReport::new(Vec::new(), (1..=10_000).map(input).collect());
-        assert_eq!((trace.inputs.len(), trace.inputs_left_out), (4_000, 6_000));
-        assert_eq!(
-            (&*trace.inputs[1_999].value, &*trace.inputs[2_000].value),
-            ("2000", "8001")
-        );
-        let text = inputs(&trace);
-        let lines: Vec<&str> = text.lines().map(str::trim).collect();
-        assert_eq!(lines.len(), 501);
-        assert_eq!(lines[249], "input 250: nd() = 250 at a.c:1:1");
-        assert_eq!(lines[250], "... 9500 more inputs are not shown; the harness has them");
-        assert_eq!(lines[251], "input 9751: nd() = 9751 at a.c:2:1");
-        assert_eq!(lines[500], "input 10000: nd() = 10000 at a.c:1:1");
-        assert_eq!(input_rows(&trace)[250][0], "...");
-        let few = TraceReport::new(Vec::new(), (1..=4_000).map(input).collect());
-        assert_eq!((few.inputs.len(), few.inputs_left_out), (4_000, 0));
     }
 
     #[test]

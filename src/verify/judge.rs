@@ -5,9 +5,14 @@ use super::stage::{Stage, Violation, targets};
 use crate::cfa::{EdgeId, Program};
 use crate::engine::CounterexampleCandidate;
 use crate::evidence::Judgement;
-use crate::evidence::replay::{Dependence, Replay, Rule, SlicedExecution, WholeReplay, replay_recorded, replay_whole};
+use crate::evidence::replay::{
+    Dependence, Replay, Rule, SlicedExecution, WholeReplay, decisive_inputs, replay_recorded, replay_whole,
+};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+
+/// Of longer paths a trace does not say on which inputs they depend: nobody reads it line by line, and the answer takes memory for each step.
+const LONGEST_EXPLAINED: usize = 300_000;
 
 /// An objection to a violation that was replayed.
 pub(super) enum Objection {
@@ -26,11 +31,28 @@ pub(super) struct Judge {
 }
 
 impl Judge {
-    /// The violation as an execution of the whole program.
+    /// The violation as an execution of the whole program, whose trace says on which inputs it depends.
     ///
     /// # Errors
     /// The objection to it.
     pub fn judge(
+        &mut self,
+        stage: &Stage,
+        candidate: &CounterexampleCandidate,
+        replay: Replay,
+    ) -> Result<Violation, Objection> {
+        let mut violation = self.accept(stage, candidate, replay)?;
+        let Violation { steps, replay } = &mut violation;
+        if steps.len() <= LONGEST_EXPLAINED {
+            let program = stage.whole.as_ref().map_or(&stage.program, |whole| &whole.program);
+            if let Some(decisive) = decisive_inputs(program, steps, replay) {
+                replay.trace.decide(&decisive);
+            }
+        }
+        Ok(violation)
+    }
+
+    fn accept(
         &mut self,
         stage: &Stage,
         candidate: &CounterexampleCandidate,

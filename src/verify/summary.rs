@@ -163,14 +163,16 @@ pub(super) fn trace_report(trace: &Trace) -> TraceReport {
         function: line.function.clone(),
         depth: line.depth,
         text: line.text.clone(),
-        notes: line.notes.clone(),
+        notes: line.notes.iter().map(|note| note.text.clone()).collect(),
     });
     let inputs = trace.inputs.iter().map(|input| InputReport {
+        number: 0,
         file: input.file.clone(),
         line: input.line,
         column: input.column,
         what: input.what.clone(),
         value: input.value.clone(),
+        decisive: input.decisive,
     });
     TraceReport::new(lines.collect(), inputs.collect())
 }

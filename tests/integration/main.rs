@@ -13,6 +13,7 @@
 //! | [`memory`] | accesses, releases and lost objects, against an interpreter and gcc's libraries |
 //! | [`linking`], [`units`] | programs of several files, and what the preprocessor is told about them |
 //! | [`witness`], [`harness`], [`refinement_log`], [`page`] | the files of a run, each read by somebody else |
+//! | [`traces`] | executions as people read them |
 //! | [`cli`], [`study`], [`learned`], [`faults`] | the command line, and faults of the machine |
 
 #[path = "../common/cases.rs"]
@@ -52,6 +53,7 @@ mod refinement_selection;
 mod search;
 mod specification;
 mod study;
+mod traces;
 mod undefined;
 mod units;
 mod values;

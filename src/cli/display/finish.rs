@@ -7,7 +7,8 @@
 
 use crate::engine::budget::{cpu_seconds, resident_mb};
 use crate::engine::{Counter, Limits, Progress, Reason, ReasonCode};
-use crate::report::{Answer, Report, files, text};
+use crate::report::paint::Paint;
+use crate::report::{Answer, Report, files, sarif, text};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::io::Write;
 use std::path::PathBuf;
@@ -49,6 +50,9 @@ pub(in crate::cli) struct Output {
     pub json: bool,
     pub statistics: bool,
     pub out: Option<PathBuf>,
+    pub paint: Paint,
+    /// The file for the answers in SARIF.
+    pub sarif: Option<PathBuf>,
 }
 
 /// Gives out the one report of a process.
@@ -143,10 +147,16 @@ impl Finisher {
             eprintln_quietly(&format!("error: {error}"));
             status = crate::cli::BAD_INPUT;
         }
+        if let Some(file) = &output.sarif
+            && let Err(error) = files::write_file(file, &sarif::sarif(&report))
+        {
+            eprintln_quietly(&format!("error: {error}"));
+            status = crate::cli::BAD_INPUT;
+        }
         let printed = print(&if output.json {
             report.json()
         } else {
-            text::render(&report, output.statistics)
+            text::render(&report, output.statistics, output.paint)
         });
         if printed { status } else { crate::cli::BAD_INPUT }
     }

@@ -11,8 +11,10 @@ use crate::engine::{
     AnalysisKind, Bam, BlockMode, Cleaning, RankKind, Refinement, Restart, Reuse, Scope, StrategyKind,
 };
 use crate::frontend::types::DataModel;
+use crate::report::paint::Paint;
 use crate::spec::weaving::Mode;
 use provident_smt::interpolate::{ArithmeticLeaf, CongruenceLeaf, Direction, Labelling};
+use std::io::IsTerminal;
 
 /// On or off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +49,30 @@ pub enum InventedUse {
     None,
     /// As inputs.
     Input,
+}
+
+/// Whether the text has colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the table below says it")]
+pub enum Colour {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Colour {
+    /// The colours of standard output.
+    pub fn paint(self) -> Paint {
+        let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        Paint(match self {
+            Colour::Always => true,
+            Colour::Never => false,
+            Colour::Auto => {
+                let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+                std::io::stdout().is_terminal() && !is_set("NO_COLOR") && !is_dumb
+            }
+        })
+    }
 }
 
 /// A preset of refinement; [`Refinement::preset`] knows its meaning.
@@ -177,6 +203,11 @@ choices! {
         "multi-first" = Preset::MultiFirst: "provident refinement: identity ranking, the first refinement only",
         "multi-shallow" = Preset::MultiShallow: "provident refinement: targets near the root first, all joined",
         "multi-deep" = Preset::MultiDeep: "provident refinement: targets far from the root first, all joined",
+    }
+    Colour {
+        "auto" = Colour::Auto: "on a terminal, unless `NO_COLOR` is set",
+        "always" = Colour::Always: "always",
+        "never" = Colour::Never: "never",
     }
     MallocUse {
         "succeeds" = MallocUse::Succeeds: "they return an object",

@@ -14,6 +14,7 @@ use crate::engine::options::{Metric, Part, Procedure};
 use crate::engine::{self, BuiltIn, Explicit, Glance, Limits, Refinement};
 use crate::frontend::text::preprocess::UnitFile;
 use crate::frontend::types::DataModel;
+use crate::report::paint::Paint;
 use crate::spec::{compile_commands, parse_task};
 use crate::verify::checks::checked_places;
 use crate::verify::mentions::default_properties;
@@ -31,6 +32,10 @@ pub(in crate::cli) struct VerifyRequest {
     /// Whether another process begins where one has died.
     pub relaunch: bool,
     pub statistics: bool,
+    /// The colours of the text.
+    pub paint: Paint,
+    /// The file for the answers in SARIF.
+    pub sarif: Option<PathBuf>,
     /// Whether to write the interpolation queries.
     pub dump_queries: bool,
 }
@@ -107,6 +112,8 @@ impl VerifyRequest {
             json: settings.value(&table::JSON),
             relaunch: settings.value(&table::RELAUNCH),
             statistics: settings.value(&table::STATISTICS),
+            paint: settings.value(&table::COLOR).paint(),
+            sarif: settings.get(&table::SARIF),
             dump_queries,
         })
     }

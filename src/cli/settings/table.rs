@@ -2,7 +2,7 @@
 //!
 //! Each is a value of the one table: its key, its type, its section of the reference, its default, its help, and the commands that read it.
 
-use super::choices::{MallocUse, Preset};
+use super::choices::{Colour, MallocUse, Preset};
 use super::effect;
 use super::options::Command::{
     Benchexec, Campaign, Cfa, Check, Discharge, Features, Join, Slurm, Smt, Study, Train, Verify,
@@ -273,6 +273,24 @@ pub(in crate::cli) static CHECK: Opt<bool> = Opt::new("check", Section::Output, 
 pub(in crate::cli) static STATISTICS: Opt<bool> = Opt::new("statistics", Section::Output, Is(false), "Print the statistics: for a program with the precision and the invariants before the verdict, for a script on standard error at its end")
     .of(&[Verify, Smt]);
 
+pub(in crate::cli) static COLOR: Opt<Colour> = Opt::new(
+    "color",
+    Section::Output,
+    Is(Colour::Auto),
+    "Colours in the text on standard output: auto has them on a terminal, unless the variable NO_COLOR is set",
+)
+.of(&[Verify])
+.value("WHEN");
+
+pub(in crate::cli) static SARIF: Opt<PathBuf> = Opt::new(
+    "sarif",
+    Section::Output,
+    Nothing,
+    "Write the answers into this file, in SARIF 2.1.0 for code scanning",
+)
+.of(&[Verify])
+.value("FILE");
+
 pub(in crate::cli) static DOT: Opt<bool> = Opt::new(
     "dot",
     Section::Output,
@@ -494,6 +512,8 @@ pub(super) static COMMAND_LINE: &[&dyn Entry] = &[
     &STRICT,
     &CHECK,
     &STATISTICS,
+    &COLOR,
+    &SARIF,
     &DOT,
     &TYPES,
     &DISTANCES,

@@ -99,6 +99,8 @@ pub(super) struct Machine<'p, 's> {
     pub assumptions: Vec<Assumption>,
     /// The change of the last step.
     pub change: Option<Change>,
+    /// The values that the last step passed to parameters.
+    pub passed: Vec<Change>,
     /// Calls of functions without body: the function and its arguments as text.
     pub external_calls: Vec<(FuncId, Vec<String>)>,
     /// Allocations in order.
@@ -145,6 +147,7 @@ impl<'p, 's> Machine<'p, 's> {
             asked: Vec::new(),
             assumptions: Vec::new(),
             change: None,
+            passed: Vec::new(),
             external_calls: Vec::new(),
             allocations: Vec::new(),
             log: None,
@@ -163,6 +166,7 @@ impl<'p, 's> Machine<'p, 's> {
         self.edge = step.edge();
         self.loc = edge.loc;
         self.change = None;
+        self.passed.clear();
         if let Some(log) = &mut self.log {
             log.step();
         }
@@ -181,6 +185,16 @@ impl<'p, 's> Machine<'p, 's> {
         }
         let shape = Shape::of(&self.program.types, cond.ty)?;
         Ok(self.evaluate(cond)?.is_true(shape) == truth)
+    }
+
+    /// The program that it runs.
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// The object that an address points into, or just behind, and where that begins.
+    pub fn containing(&self, address: u64) -> Option<(u64, &Object)> {
+        self.objects.containing(address)
     }
 
     /// The number of open frames.
@@ -245,8 +259,8 @@ impl<'p, 's> Machine<'p, 's> {
             let place = Place::var(param, self.program.var(param).ty);
             self.taint.resume(mark);
             self.assign(&place, value)?;
+            self.passed.extend(self.change.take());
         }
-        self.change = None;
         Ok(())
     }
 

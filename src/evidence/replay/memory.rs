@@ -297,8 +297,13 @@ impl Objects {
 
     /// The object that an address points into, or just behind.
     pub fn around(&self, address: u64) -> Option<&Object> {
-        let (base, object) = self.by_address.range(..=address).next_back()?;
-        (address - base <= object.size).then_some(object)
+        self.containing(address).map(|(_, object)| object)
+    }
+
+    /// The object that an address points into, or just behind, and where that begins.
+    pub fn containing(&self, address: u64) -> Option<(u64, &Object)> {
+        let (&base, object) = self.by_address.range(..=address).next_back()?;
+        (address - base <= object.size).then_some((base, object))
     }
 
     /// The objects that are alive, with their addresses, in order.

@@ -34,6 +34,7 @@
 //! | `machine` | the interpreter |
 //! | `source` | where the answers come from: models, recordings, scripts |
 //! | `trace` | the trace for people |
+//! | `shown` | values as people read them |
 //! | `decisive` | the inputs that a violation depends on |
 //! | `invented` | the invented values that a violation depends on |
 //! | `whole` | replay of a slice's path on the whole program |
@@ -43,6 +44,7 @@ mod invented;
 mod machine;
 mod memory;
 mod request;
+mod shown;
 mod source;
 mod store;
 mod trace;
@@ -53,7 +55,7 @@ pub use decisive::Touch;
 pub use invented::{Dependence, Rule};
 pub use request::*;
 pub use source::{ModelInputs, Scripted};
-pub use trace::{Trace, TraceInput, TraceLine};
+pub use trace::{Note, Trace, TraceInput, TraceLine};
 pub use value::InputId;
 pub use whole::{SlicedExecution, WholeReplay, replay_whole};
 
@@ -233,7 +235,7 @@ fn attempt(
         return Err(Box::new(Blamed { asked, judgement }));
     }
     let assumptions = std::mem::take(&mut machine.assumptions);
-    let trace = recorder.finish(&machine.asked);
+    let trace = recorder.finish(&machine);
     Ok(Replay {
         judgement,
         trace,
@@ -247,9 +249,10 @@ fn attempt(
 fn follow(machine: &mut Machine<'_, '_>, recorder: &mut Recorder<'_>, steps: &[Step]) -> Result<(), (usize, Stop)> {
     for (i, &step) in steps.iter().enumerate() {
         machine.step = i;
-        let depth = machine.depth();
+        let (depth, asked) = (machine.depth(), machine.asked.len());
         let done = machine.execute(step);
-        recorder.record(i, step, depth, machine.change.take());
+        let asked = asked..machine.asked.len();
+        recorder.record(i, step, depth, machine, asked);
         done.map_err(|stop| (i, stop))?;
     }
     Ok(())
@@ -401,7 +404,7 @@ pub fn execution(program: &Program, source: &mut dyn InputSource, limit: usize) 
     for (step, (_, change)) in taken.iter().enumerate() {
         let Some(change) = change else { continue };
         let var = change.var.filter(|&var| !program.var(var).in_memory);
-        if let (Some(var), Some(value)) = (var, change.number.clone()) {
+        if let (Some(var), Some(value)) = (var, change.value.integer(change.shape)) {
             observed.push(Observed { step, var, value });
         }
     }

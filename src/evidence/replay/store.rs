@@ -1,7 +1,8 @@
 //! Stores of the machine, and changes of variables in them.
 
+use super::value::{Shape, Value};
 use crate::cfa::VarId;
-use provident_smt::num::Int;
+use crate::frontend::types::TypeId;
 
 /// The store that a location lies in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -11,12 +12,14 @@ pub(super) enum Store {
 }
 
 /// One assignment for the trace: the place and its new value.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Change {
     /// The variable, if the place is the whole of one.
     pub var: Option<VarId>,
-    /// The value as text.
-    pub value: String,
-    /// The value, if it is an integer or an address.
-    pub number: Option<Int>,
+    /// The value.
+    pub value: Value,
+    /// Its shape.
+    pub shape: Shape,
+    /// The type of the place.
+    pub ty: TypeId,
 }

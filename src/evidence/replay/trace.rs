@@ -1,12 +1,20 @@
 //! The error trace: the execution as a person reads it, one line per source line, with the values that were assigned.
+//!
+//! While the machine runs, the recorder keeps what happened as it is, without a text. The texts are made at the end, of the lines that are kept: by then the
+//! machine knows all objects, and a replay that is repeated for another address has cost no texts.
 
 use super::Asked;
+use super::machine::Machine;
+use super::shown::{Shower, plain};
 use super::store::Change;
 use crate::cfa::program::check::Check;
-use crate::cfa::program::expr::walk;
-use crate::cfa::{Expr, ExprKind, Op, Program, Step, VarKind};
-use std::cmp::Ordering;
-use std::collections::VecDeque;
+use crate::cfa::program::expr::{walk, walk_place};
+use crate::cfa::view::display::Printer;
+use crate::cfa::{EdgeId, Expr, ExprKind, FuncId, Input, Op, Place, PlaceBase, Program, Step, VarKind};
+use crate::frontend::text::source::{Loc, Position};
+use crate::frontend::text::written::WrittenLines;
+use std::collections::{BTreeMap, VecDeque};
+use std::ops::Range;
 
 /// One line of a trace: consecutive steps of one source line in one frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,10 +31,19 @@ pub struct TraceLine {
     pub function: String,
     /// The number of frames below.
     pub depth: usize,
-    /// The text of the source line.
+    /// The line as the user wrote it, with its indentation.
     pub text: String,
-    /// The events: values assigned (`x = 5`), decisions (`condition true`), calls and returns.
-    pub notes: Vec<String>,
+    /// The events in their order.
+    pub notes: Vec<Note>,
+}
+
+/// An event of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// The event: a value assigned (`x = 5`), a decision (`condition true`), a call, a return.
+    pub text: String,
+    /// The inputs that a variable begins with which nobody initialised; empty for all other events.
+    pub contents: Range<usize>,
 }
 
 /// An input of the execution.
@@ -44,6 +61,8 @@ pub struct TraceInput {
     pub what: String,
     /// The value.
     pub value: String,
+    /// Whether the path depends on it, as far as known.
+    pub decisive: Option<bool>,
 }
 
 /// An execution for people to read.
@@ -56,91 +75,155 @@ pub struct Trace {
     pub inputs: Vec<TraceInput>,
 }
 
+impl Trace {
+    /// Notes for each input whether the path depends on it. What a variable that nobody initialised begins with is no event if the path does not depend on it; a
+    /// line that has no other events is left out.
+    pub fn decide(&mut self, decisive: &[bool]) {
+        for (input, &decisive) in self.inputs.iter_mut().zip(decisive) {
+            input.decisive = Some(decisive);
+        }
+        let is_idle = |note: &Note| !note.contents.is_empty() && !decisive[note.contents.clone()].contains(&true);
+        for line in &mut self.lines {
+            let before = line.notes.len();
+            line.notes.retain(|note| !is_idle(note));
+            if line.notes.is_empty() && before > 0 {
+                line.text.clear();
+            }
+        }
+        self.lines
+            .retain(|line| !line.notes.is_empty() || !line.text.is_empty());
+    }
+}
+
 /// Lines that are kept from the beginning of a long execution, and from its end.
 const MAX_LINES: usize = 4_000;
 /// Notes that are kept per line.
 const MAX_NOTES: usize = 64;
 
+/// Something that happened in a step.
+#[derive(Clone, Debug)]
+struct Event {
+    what: Happened,
+    step: Step,
+    /// The value that the step gave to a place.
+    change: Option<Change>,
+    /// The inputs that it asked for.
+    asked: Range<usize>,
+}
+
+#[derive(Clone, Debug)]
+enum Happened {
+    Entered(FuncId, Vec<Change>),
+    Left(FuncId),
+    External(FuncId),
+    Decided(bool),
+    Text(String),
+    /// A label of the program.
+    Label(String),
+    Assigned,
+}
+
+/// A line before its texts are made.
+struct RawLine<'p> {
+    step: usize,
+    loc: Loc,
+    place: Position<'p>,
+    func: FuncId,
+    depth: usize,
+    events: Vec<Event>,
+    /// Whether there were more events.
+    more: bool,
+}
+
 /// Collects a trace while the machine runs.
 pub(super) struct Recorder<'p> {
     program: &'p Program,
     /// The first lines.
-    trace: Trace,
+    head: Vec<RawLine<'p>>,
     /// The last lines, if there are more.
-    tail: VecDeque<TraceLine>,
+    tail: VecDeque<RawLine<'p>>,
     /// The number of lines between them.
     omitted: usize,
+    /// The values of inputs that are those of a place, with the step.
+    placed: BTreeMap<usize, (Step, Change)>,
 }
 
 impl<'p> Recorder<'p> {
     pub fn new(program: &'p Program) -> Self {
         Recorder {
             program,
-            trace: Trace::default(),
+            head: Vec::new(),
             tail: VecDeque::new(),
             omitted: 0,
+            placed: BTreeMap::new(),
         }
     }
 
-    /// Notes a step that was carried out with `depth` open frames.
-    pub fn record(&mut self, index: usize, step: Step, depth: usize, change: Option<Change>) {
+    /// Notes a step that was carried out with `depth` open frames: the value that it assigned, or those that it passed on, and the inputs that it asked for.
+    pub fn record(
+        &mut self,
+        index: usize,
+        step: Step,
+        depth: usize,
+        machine: &mut Machine<'_, '_>,
+        asked: Range<usize>,
+    ) {
+        let (change, passed) = (machine.change.take(), std::mem::take(&mut machine.passed));
         let program = self.program;
         let edge = program.edge(step.edge());
+        if let (Op::Havoc { .. } | Op::External { .. }, Some(change), 1) = (&edge.op, change, asked.len()) {
+            self.placed.insert(asked.start, (step, change));
+        }
         let func = program.node(step.source(program)).func;
         // A label in the start function is a violation that a specification sees when the program has ended.
         let synthetic = func == program.start && !matches!(edge.op, Op::Label(_));
         if synthetic || !edge.loc.is_some() {
             return;
         }
-        let note = self.note(step, change);
-        if note.is_none() && matches!(edge.op, Op::Nop | Op::Bypass(_) | Op::Assume { .. }) {
+        let what = self.happened(step, change.is_some(), passed);
+        if what.is_none() && is_silent(&edge.op) {
             return;
         }
-        let position = program.sources.resolve(edge.loc);
-        // The line of a return is that of the call: where it is in another file than the function, it is one of the caller.
-        let home = program.function(func).loc;
-        let is_away = program.sources.piece_of(edge.loc).begin != program.sources.piece_of(home).begin;
-        let returns = matches!(step, Step::Leave(_)) && is_away && !program.sources.in_library(home);
-        let (func, depth) = match returns {
-            true => (program.node(edge.from).func, depth.saturating_sub(1)),
-            false => (func, depth),
+        let place = program.sources.resolve(edge.loc);
+        // The line of a return is that of the call.
+        let (func, depth) = match step {
+            Step::Leave(_) => (program.node(edge.from).func, depth.saturating_sub(1)),
+            _ => (func, depth),
         };
-        let function = &program.function(func).name;
         let same = self.last().is_some_and(|last| {
-            last.line == position.line
-                && last.depth == depth
-                && last.file == position.file
-                && last.function == *function
+            last.depth == depth && last.func == func && last.place.line == place.line && last.place.file == place.file
         });
         if !same {
-            let (text, _) = program.sources.line_of(edge.loc);
-            self.push(TraceLine {
+            self.push(RawLine {
                 step: index,
-                file: position.file.to_string(),
-                line: position.line,
-                column: position.column,
-                function: function.clone(),
+                loc: edge.loc,
+                place,
+                func,
                 depth,
-                text: String::from_utf8_lossy(text).trim().to_string(),
-                notes: Vec::new(),
+                events: Vec::new(),
+                more: false,
             });
         }
-        if let (Some(last), Some(note)) = (self.last(), note) {
-            match last.notes.len().cmp(&MAX_NOTES) {
-                Ordering::Less => last.notes.push(note),
-                Ordering::Equal => last.notes.push("...".to_string()),
-                Ordering::Greater => {}
+        if let (Some(last), Some(what)) = (self.last(), what) {
+            match last.events.len() < MAX_NOTES {
+                true => last.events.push(Event {
+                    what,
+                    step,
+                    change,
+                    asked,
+                }),
+                false => last.more = true,
             }
         }
     }
 
-    fn last(&mut self) -> Option<&mut TraceLine> {
-        self.tail.back_mut().or(self.trace.lines.last_mut())
+    fn last(&mut self) -> Option<&mut RawLine<'p>> {
+        self.tail.back_mut().or(self.head.last_mut())
     }
 
-    fn push(&mut self, line: TraceLine) {
-        if self.trace.lines.len() < MAX_LINES {
-            self.trace.lines.push(line);
+    fn push(&mut self, line: RawLine<'p>) {
+        if self.head.len() < MAX_LINES {
+            self.head.push(line);
             return;
         }
         if self.tail.len() == MAX_LINES {
@@ -150,27 +233,22 @@ impl<'p> Recorder<'p> {
         self.tail.push_back(line);
     }
 
-    fn note(&self, step: Step, change: Option<Change>) -> Option<String> {
+    fn happened(&self, step: Step, changes: bool, passed: Vec<Change>) -> Option<Happened> {
         let program = self.program;
         match (step, &program.edge(step.edge()).op) {
-            (Step::Enter(_), Op::Call { func, .. }) => Some(format!("call {}", program.function(*func).name)),
-            (Step::Leave(_), Op::Call { func, .. }) => Some(format!("return from {}", program.function(*func).name)),
+            (Step::Enter(_), Op::Call { func, .. }) => Some(Happened::Entered(*func, passed)),
+            (Step::Leave(_), Op::Call { func, .. }) => Some(Happened::Left(*func)),
             // Conditions of a specification on itself are of no interest; its labels show its actions.
             (_, Op::Assume { cond, .. }) if self.reads_woven(cond) => None,
-            (_, Op::Assume { truth, .. }) => Some(format!("condition {truth}")),
-            (_, Op::External { func, .. }) => Some(format!("call {}", program.function(*func).name)),
+            (_, Op::Assume { truth, .. }) => Some(Happened::Decided(*truth)),
+            (_, Op::External { func, .. }) => Some(Happened::External(*func)),
             // No label of C holds a colon: it is a specification that speaks.
-            (_, Op::Label(label)) if label.contains(':') => Some(label.clone()),
-            (_, Op::Label(label)) => Some(match Check::of_label(label) {
+            (_, Op::Label(label)) if label.contains(':') => Some(Happened::Text(label.clone())),
+            (_, Op::Label(label)) => Some(Happened::Text(match Check::of_label(label) {
                 Some(check) => check.kind.violation().to_string(),
-                None => format!("label {label}"),
-            }),
-            _ => {
-                let change = change?;
-                let var = program.var(change.var?);
-                let named = !matches!(var.kind, VarKind::Temp | VarKind::Return | VarKind::Woven);
-                named.then(|| format!("{} = {}", var.display, change.value))
-            }
+                None => return Some(Happened::Label(label.clone())),
+            })),
+            (_, op) => (changes && written(op).is_some_and(|place| self.is_named(place))).then_some(Happened::Assigned),
         }
     }
 
@@ -186,28 +264,207 @@ impl<'p> Recorder<'p> {
         found
     }
 
-    /// The trace with the inputs that the machine asked for.
-    pub fn finish(mut self, asked: &[Asked]) -> Trace {
-        if let (Some(last), true) = (self.trace.lines.last(), self.omitted > 0) {
+    /// Whether a place can be written with the names of the program alone.
+    fn is_named(&self, place: &Place) -> bool {
+        let program = self.program;
+        let is_own = |place: &Place| match place.base {
+            PlaceBase::Var(var) => !matches!(
+                program.var(var).kind,
+                VarKind::Temp | VarKind::Return | VarKind::Woven | VarKind::InitImage
+            ),
+            PlaceBase::Deref(_) => true,
+        };
+        let mut named = is_own(place);
+        walk_place(place, &mut |expr| {
+            if let ExprKind::Load(inner) | ExprKind::AddrOf(inner) = &expr.kind {
+                named &= is_own(inner);
+            }
+        });
+        named
+    }
+
+    /// The trace of the execution of a machine.
+    pub fn finish(self, machine: &Machine<'p, '_>) -> Trace {
+        let shower = Shower::new(self.program, machine);
+        let mut written = WrittenLines::new(&self.program.sources);
+        // A label says something only where the path ends.
+        let end = self.tail.back().or(self.head.last()).map(|line| line.step);
+        let is_label = |event: &Event| matches!(event.what, Happened::Label(_));
+        let is_idle =
+            |line: &RawLine| Some(line.step) != end && !line.events.is_empty() && line.events.iter().all(is_label);
+        let mut lines: Vec<TraceLine> = Vec::with_capacity(self.head.len() + self.tail.len());
+        for line in self.head.iter().filter(|line| !is_idle(line)) {
+            lines.push(self.line(line, &shower, &mut written));
+        }
+        if let (Some(last), true) = (lines.last(), self.omitted > 0) {
             let gap = TraceLine {
                 text: format!("... {} lines omitted", self.omitted),
                 notes: Vec::new(),
                 ..last.clone()
             };
-            self.trace.lines.push(gap);
+            lines.push(gap);
         }
-        self.trace.lines.extend(self.tail);
-        for input in asked {
-            let position = self.program.sources.resolve(input.loc);
-            self.trace.inputs.push(TraceInput {
-                step: input.step,
-                file: position.file.to_string(),
-                line: position.line,
-                column: position.column,
-                what: input.what.clone(),
-                value: input.value.clone(),
+        for line in self.tail.iter().filter(|line| !is_idle(line)) {
+            lines.push(self.line(line, &shower, &mut written));
+        }
+        let inputs = machine.asked.iter().enumerate();
+        Trace {
+            lines,
+            inputs: inputs.map(|(at, input)| self.input(at, input, &shower)).collect(),
+        }
+    }
+
+    fn line(&self, raw: &RawLine<'p>, shower: &Shower<'_, 'p, '_>, written: &mut WrittenLines<'p>) -> TraceLine {
+        let decisions = raw
+            .events
+            .iter()
+            .filter(|event| matches!(event.what, Happened::Decided(_)));
+        let is_alone = decisions.take(2).count() < 2;
+        let last = raw.events.len().saturating_sub(1);
+        let mut notes: Vec<Note> = raw
+            .events
+            .iter()
+            .enumerate()
+            .flat_map(|(at, event)| self.notes(event, shower, (is_alone, at == last)))
+            .collect();
+        if raw.more {
+            notes.push(Note {
+                text: "...".to_string(),
+                contents: 0..0,
             });
         }
-        self.trace
+        TraceLine {
+            step: raw.step,
+            file: raw.place.file.to_string(),
+            line: raw.place.line,
+            column: raw.place.column,
+            function: self.program.function(raw.func).name.clone(),
+            depth: raw.depth,
+            text: written.line(raw.loc),
+            notes,
+        }
+    }
+
+    /// The texts of an event: whether its line has one decision at most, and whether it is the last event of it.
+    fn notes(&self, event: &Event, shower: &Shower<'_, 'p, '_>, (is_alone, is_last): (bool, bool)) -> Vec<Note> {
+        let program = self.program;
+        let op = &program.edge(event.step.edge()).op;
+        let name = |func: FuncId| program.function(func).name.as_str();
+        let place = written(op).filter(|place| self.is_named(place));
+        let assigned = event.change.zip(place).map(|(change, place)| {
+            let value = shower.change(&change, Some(place));
+            format!("{} = {value}", Printer::new(program).place(place))
+        });
+        let returned = |func: FuncId, verb: &str| match (&event.change, place) {
+            (Some(change), None) => format!("{} returns {}", name(func), shower.change(change, None)),
+            _ => format!("{verb} {}", name(func)),
+        };
+        let mut texts = match &event.what {
+            Happened::Entered(func, passed) => {
+                let values = passed.iter().map(|change| {
+                    let param = change.var.map_or("", |var| &program.var(var).display);
+                    format!("{param} = {}", shower.change(change, None))
+                });
+                let values: Vec<String> = values.collect();
+                match values.is_empty() {
+                    true => vec![format!("call {}", name(*func))],
+                    false => vec![format!("call {}({})", name(*func), values.join(", "))],
+                }
+            }
+            Happened::Left(func) => vec![returned(*func, "return from")],
+            Happened::External(func) => vec![returned(*func, "call")],
+            Happened::Decided(truth) if is_alone => vec![format!("condition {truth}")],
+            Happened::Decided(truth) => vec![self.decision(shower, event.step.edge(), *truth)],
+            Happened::Text(text) => vec![text.clone()],
+            Happened::Label(label) if is_last => vec![format!("label {label}")],
+            Happened::Label(_) => Vec::new(),
+            Happened::Assigned => Vec::new(),
+        };
+        if !matches!(
+            event.what,
+            Happened::Decided(_) | Happened::Text(_) | Happened::Entered(..)
+        ) {
+            texts.extend(assigned);
+        }
+        let contents = if matches!(op, Op::Havoc { .. }) && is_silent(op) {
+            event.asked.clone()
+        } else {
+            0..0
+        };
+        let note = |text| Note {
+            text,
+            contents: contents.clone(),
+        };
+        texts.into_iter().map(note).collect()
+    }
+
+    /// A decision among several of one line.
+    fn decision(&self, shower: &Shower<'_, 'p, '_>, edge: EdgeId, truth: bool) -> String {
+        match &self.program.edge(edge).op {
+            Op::Assume { cond, .. } => {
+                let mut is_own = true;
+                walk(cond, &mut |expr| {
+                    if let ExprKind::Load(place) | ExprKind::AddrOf(place) = &expr.kind {
+                        is_own &= self.is_named(place);
+                    }
+                });
+                match is_own {
+                    true => format!("{} is {truth}", shower.condition(cond)),
+                    false => format!("condition {truth}"),
+                }
+            }
+            _ => format!("condition {truth}"),
+        }
+    }
+
+    fn input(&self, at: usize, input: &Asked, shower: &Shower<'_, 'p, '_>) -> TraceInput {
+        let program = self.program;
+        let position = program.sources.resolve(input.loc);
+        let mut what = input.what.clone();
+        let mut value = None;
+        if let Some((step, change)) = self.placed.get(&at) {
+            let op = &program.edge(step.edge()).op;
+            let place = written(op).filter(|place| self.is_named(place));
+            value = Some(shower.change(change, place));
+            if let (Op::Havoc { source, .. }, Some(place)) = (op, place) {
+                let place = Printer::new(program).place(place);
+                match source {
+                    Input::Uninitialised => what = format!("`{place}`, which was not initialised"),
+                    Input::EntryParam => what = format!("`{place}`, a parameter of the entry function"),
+                    _ => {}
+                }
+            }
+        }
+        TraceInput {
+            step: input.step,
+            file: position.file.to_string(),
+            line: position.line,
+            column: position.column,
+            what,
+            value: value.unwrap_or_else(|| plain(&input.value, input.trusted)),
+            decisive: None,
+        }
+    }
+}
+
+/// Whether an operation that nothing can be said of makes no line: among others what a record begins with that nobody initialised.
+fn is_silent(op: &Op) -> bool {
+    let begins = matches!(
+        op,
+        Op::Havoc {
+            source: Input::Uninitialised,
+            ..
+        }
+    );
+    begins || matches!(op, Op::Nop | Op::Bypass(_) | Op::Assume { .. })
+}
+
+/// The place that an operation writes a value to.
+fn written(op: &Op) -> Option<&Place> {
+    match op {
+        Op::Assign { lhs, .. } | Op::Allocate { lhs, .. } | Op::Inspect { lhs, .. } => Some(lhs),
+        Op::Havoc { place, .. } => Some(place),
+        Op::Call { ret, .. } | Op::External { ret, .. } => ret.as_ref(),
+        _ => None,
     }
 }

@@ -214,6 +214,7 @@ impl Source {
             name: self.name.clone(),
             marked: true,
             starts_unit: false,
+            written: None,
         });
         self.library_begin = Some(begin);
         self.text.extend_from_slice(&woven.text);

@@ -3,6 +3,7 @@
 //! | module | does |
 //! |---|---|
 //! | [`source`] | positions, lines, line marks |
+//! | [`written`] | lines as the user wrote them |
 //! | [`preprocess`] | reads files; runs `cpp` where a `.c` file needs it |
 //! | `token`, `lexer`, `literal` | tokens |
 //! | [`names`] | the identifiers of a text |
@@ -17,3 +18,4 @@ pub mod names;
 pub mod preprocess;
 pub mod source;
 pub(super) mod token;
+pub mod written;

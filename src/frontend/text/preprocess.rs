@@ -6,6 +6,7 @@
 use super::diagnostics::Diagnostics;
 use super::lexer::BYTE_ORDER_MARK;
 use super::source::Source;
+use super::written::Written;
 use crate::frontend::types::DataModel;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -101,7 +102,14 @@ pub fn read(file: &UnitFile, model: DataModel) -> Result<Source, Diagnostics> {
     let told = !file.preprocessing.arguments.is_empty();
     if is_c && (told || needs_preprocessing(&text)) {
         match run_cpp(file, &name, model) {
-            Ok(text) => return Ok(Source::preprocessed(name, text)),
+            Ok(output) => {
+                let mut source = Source::preprocessed(name, output);
+                source.pieces[0].written = Some(Written {
+                    text: text.into(),
+                    folder: file.preprocessing.folder.clone(),
+                });
+                return Ok(source);
+            }
             Err(problem) if told || has_directives(&text) => return Err(problem),
             // The name that looks like a macro may be the program's own.
             Err(_) => {}

@@ -8,6 +8,7 @@
 
 use super::lexer::decode_names;
 use super::library::Library;
+use super::written::Written;
 use std::ops::Range;
 
 /// A position in the program: the byte offset into the text given to the lexer.
@@ -53,6 +54,8 @@ pub struct Piece {
     pub marked: bool,
     /// Whether a translation unit begins here. Otherwise the text goes on with the unit before.
     pub starts_unit: bool,
+    /// The file before our run of the preprocessor, if there was one.
+    pub written: Option<Written>,
 }
 
 /// The text of one program: of one file, or of several, one behind the other.
@@ -79,6 +82,7 @@ impl Source {
             name: name.clone(),
             marked: false,
             starts_unit: true,
+            written: None,
         };
         Source {
             name,
@@ -114,6 +118,7 @@ impl Source {
             name: other.name.clone(),
             marked,
             starts_unit,
+            written: other.pieces[0].written.clone(),
         });
         self.text.extend(&other.text);
     }
@@ -265,6 +270,24 @@ impl SourceMap {
     /// Whether the position is in a library's text, not in the user's.
     pub fn in_library(&self, loc: Loc) -> bool {
         loc.is_some() && self.source.library_begin.is_some_and(|begin| loc.0 >= begin)
+    }
+
+    /// The number of the physical line that holds `loc`, from 0.
+    pub(super) fn line_number(&self, loc: Loc) -> usize {
+        self.line_index(loc)
+    }
+
+    /// The physical line of a number, with its beginning.
+    pub(super) fn numbered_line(&self, number: usize) -> Option<(Loc, &[u8])> {
+        let start = Loc(*self.line_starts.get(number)?);
+        Some((start, self.line_of(start).0))
+    }
+
+    /// Whether a line mark in the same file says where `loc` comes from.
+    pub(super) fn has_mark_before(&self, loc: Loc) -> bool {
+        let begin = self.piece_of(loc).begin;
+        let before = self.marks.partition_point(|mark| mark.start <= loc.0);
+        before > 0 && self.marks[before - 1].start > begin
     }
 
     fn line_index(&self, loc: Loc) -> usize {

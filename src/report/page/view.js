@@ -59,14 +59,14 @@ function errorPaths() {
       if (here !== where) grid.append(make("div", { class: "call" }, "  ".repeat(Math.min(line.depth, 12)) + `${line.function}  (${line.file.split("/").pop()})`));
       where = here;
       const last = from + i === lines.length - 1 ? " last" : "";
-      grid.append(make("div", { class: "at" + last }, String(line.line)), make("div", { class: "source" + last, style: `padding-left:${0.7 + Math.min(line.depth, 12) * 0.7}rem` }, line.text.trim()),
+      grid.append(make("div", { class: "at" + last }, String(line.line)), make("div", { class: "source" + last, style: `padding-left:${0.7 + Math.min(line.depth, 12) * 0.7}rem` }, line.text),
         make("div", { class: "note" + last }, line.notes.join(", ")));
     });
     show(0, MOST_ROWS);
     const rest = lines.length > MOST_ROWS ? more(`show all ${lines.length} lines`, () => show(MOST_ROWS, lines.length)) : null;
     const inputs = data.inputs[number].map(([from, what, value, at]) => [from, what, code(value), code(at)]);
-    return [panel(`Inputs of the violation of ${property.name}`, inputs.length ? table(["", "what", "value", "place"], inputs, [0]) : empty("The program asks for no input.")),
-      panel(`Path to the violation of ${property.name}`, grid, rest)];
+    return [panel(`Path to the violation of ${property.name}`, grid, rest),
+      panel(`Inputs of the violation of ${property.name}`, inputs.length ? table(["", "what", "value", "place"], inputs, [0]) : empty("The program asks for no input."))];
   }).flat();
 }
 

@@ -352,8 +352,9 @@ impl Machine<'_, '_> {
                 let shape = Shape::of(&self.program.types, place.ty)?;
                 self.change = Some(Change {
                     var: place.as_whole_var(),
-                    value: value.show(shape),
-                    number: value.integer(shape),
+                    value,
+                    shape,
+                    ty: place.ty,
                 });
                 match place.bits {
                     Some(bits) => self.assign_bits(location, bits, value)?,

@@ -1,0 +1,224 @@
+//! The lines of the program as the user wrote them.
+//!
+//! The lexer reads what `cpp` makes of a file: macros are expanded, and where the text of a macro comes from another file, `cpp` breaks the line and puts line marks in
+//! between, so that the physical line `((void *)0)` is all that is left of `if (p == NULL)`. A person wants the line of the file. It comes from the file itself:
+//! the text that was given to `cpp`, or the header that a line mark names, if it can be read. Otherwise the parts of the line are put together again.
+
+use super::source::{Loc, SourceMap};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Lines that are looked at in each direction for other parts of a broken line.
+const FARTHEST: usize = 64;
+
+/// A file before our run of the preprocessor.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// What it holds.
+    pub text: Arc<[u8]>,
+    /// The folder in which `cpp` ran.
+    pub folder: Option<PathBuf>,
+}
+
+/// Finds lines, and keeps the files that it had to read.
+pub struct WrittenLines<'s> {
+    sources: &'s SourceMap,
+    files: HashMap<(Option<PathBuf>, String), Option<Arc<[u8]>>>,
+}
+
+impl<'s> WrittenLines<'s> {
+    /// The lines of a program. Nothing is read before it is asked for.
+    pub fn new(sources: &'s SourceMap) -> Self {
+        WrittenLines {
+            sources,
+            files: HashMap::new(),
+        }
+    }
+
+    /// The line that holds a position, with its indentation and without its end.
+    pub fn line(&mut self, loc: Loc) -> String {
+        let line = match self.sources.in_library(loc) {
+            true => None,
+            false => self.original(loc),
+        };
+        let line = line.unwrap_or_else(|| self.joined(loc));
+        line.trim_end().to_string()
+    }
+
+    /// The line of the file that the line marks name.
+    fn original(&mut self, loc: Loc) -> Option<String> {
+        let piece = self.sources.piece_of(loc);
+        let place = self.sources.presumed(loc);
+        let written = piece.written.as_ref().filter(|_| piece.marked);
+        let is_own = |written: &&Written| {
+            let names = [Some(place.file), place.file.strip_prefix("./")];
+            names.contains(&Some(&piece.name)) && !has_line_marks(&written.text)
+        };
+        if let Some(written) = written.filter(is_own) {
+            return line_at(&written.text, place.line);
+        }
+        if !piece.marked && !self.sources.has_mark_before(loc) {
+            return None;
+        }
+        let folder = written.and_then(|written| written.folder.clone());
+        let path = folder.as_deref().unwrap_or(Path::new("")).join(place.file);
+        let key = (folder, place.file.to_string());
+        let read = || {
+            (!place.file.starts_with('<'))
+                .then(|| std::fs::read(path).ok())
+                .flatten()
+        };
+        let file = self.files.entry(key).or_insert_with(|| read().map(Arc::from));
+        let line = line_at(file.as_ref()?, place.line)?;
+        // A text that was preprocessed elsewhere may name a file that is another one here.
+        let is_sure = written.is_some_and(|written| !has_line_marks(&written.text));
+        let parsed = self.sources.line_of(loc).0;
+        (is_sure || shares_a_word(line.as_bytes(), parsed)).then_some(line)
+    }
+
+    /// The physical lines that are parts of the same line of a file, as one.
+    fn joined(&self, loc: Loc) -> String {
+        let map = self.sources;
+        let this = map.line_number(loc);
+        let wanted = map.presumed(loc);
+        let belongs = |number: usize| {
+            let (start, text) = map.numbered_line(number)?;
+            match is_line_mark(text) || text.trim_ascii().is_empty() {
+                true => Some(None),
+                false => {
+                    let place = map.presumed(start);
+                    ((place.file, place.line) == (wanted.file, wanted.line)).then_some(Some(text))
+                }
+            }
+        };
+        let mut parts: Vec<&[u8]> = vec![map.line_of(loc).0];
+        // Generated code has many statements with the line of one: only a line that is no whole statement is a part.
+        for before in (this.saturating_sub(FARTHEST)..this).rev().map_while(belongs).flatten() {
+            if ends_statement(before) && closes_more(&parts) <= 0 {
+                break;
+            }
+            parts.insert(0, before);
+        }
+        for after in (this + 1..this + FARTHEST).map_while(belongs).flatten() {
+            if parts.last().is_some_and(|last| ends_statement(last)) && closes_more(&parts) >= 0 {
+                break;
+            }
+            parts.push(after);
+        }
+        if let [one] = parts[..] {
+            return String::from_utf8_lossy(one).into_owned();
+        }
+        let first = String::from_utf8_lossy(parts[0]).into_owned();
+        let indent: String = first.chars().take_while(|c| c.is_whitespace()).collect();
+        let words: Vec<String> = parts
+            .iter()
+            .flat_map(|part| part.split(u8::is_ascii_whitespace))
+            .filter(|word| !word.is_empty())
+            .map(|word| String::from_utf8_lossy(word).into_owned())
+            .collect();
+        indent + &words.join(" ")
+    }
+}
+
+/// Whether a statement, a block or a label ends with a line.
+fn ends_statement(line: &[u8]) -> bool {
+    line.trim_ascii().last().is_some_and(|last| b";{}:".contains(last))
+}
+
+/// How many more parentheses are closed than opened.
+fn closes_more(parts: &[&[u8]]) -> i64 {
+    let weight = |byte: &u8| i64::from(*byte == b')') - i64::from(*byte == b'(');
+    parts.iter().flat_map(|part| part.iter()).map(weight).sum()
+}
+
+/// A line by its number from 1; none if it is empty or not there.
+fn line_at(text: &[u8], number: u32) -> Option<String> {
+    let before = usize::try_from(number).ok()?.checked_sub(1)?;
+    let line = text.split(|&b| b == b'\n').nth(before)?;
+    (!line.trim_ascii().is_empty()).then(|| String::from_utf8_lossy(line).into_owned())
+}
+
+/// Whether a line is `# 12 "file"` or `#line 12`.
+fn is_line_mark(line: &[u8]) -> bool {
+    let Some(rest) = line.trim_ascii_start().strip_prefix(b"#") else {
+        return false;
+    };
+    let rest = rest.trim_ascii_start();
+    let rest = rest.strip_prefix(b"line").unwrap_or(rest).trim_ascii_start();
+    rest.first().is_some_and(u8::is_ascii_digit)
+}
+
+fn has_line_marks(text: &[u8]) -> bool {
+    text.split(|&b| b == b'\n').any(is_line_mark)
+}
+
+/// Whether two lines have an identifier or a number in common.
+fn shares_a_word(a: &[u8], b: &[u8]) -> bool {
+    let words = |line| <[u8]>::split(line, |b: &u8| !b.is_ascii_alphanumeric() && *b != b'_');
+    words(a).any(|word| !word.is_empty() && words(b).any(|other| other == word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::source::Source;
+    use super::*;
+
+    fn lines(source: Source, at: &[&str]) -> Vec<String> {
+        let map = SourceMap::new(source);
+        let mut lines = WrittenLines::new(&map);
+        let text = String::from_utf8_lossy(map.text()).into_owned();
+        let place = |part: &&str| Loc(u32::try_from(text.find(*part).unwrap()).unwrap());
+        at.iter().map(|part| lines.line(place(part))).collect()
+    }
+
+    const BROKEN: &str = "# 1 \"nowhere/a.c\"\nint f(int *p)\n{\n    if (p ==\n# 3 \"nowhere/a.c\" 3 4\n            ((void *)0)\n# 3 \"nowhere/a.c\"\n                )\n        return 1;\n}\n";
+
+    #[test]
+    fn the_parts_of_a_line_are_put_together_where_there_is_no_file() {
+        let found = lines(Source::new("a.i", BROKEN), &["((void", "p ==", "return"]);
+        assert_eq!(
+            found,
+            [
+                "    if (p == ((void *)0) )",
+                "    if (p == ((void *)0) )",
+                "        return 1;"
+            ]
+        );
+    }
+
+    #[test]
+    fn statements_of_generated_code_stay_apart() {
+        let text =
+            "#line 9 \"a.c\"\n  t = f(x);\n#line 9\n  for (i = t;\n#line 9\n i < 3; i ++) {\n#line 9\n  u = t;\n  }\n";
+        let found = lines(Source::new("a.i", text), &["t = f", "i < 3", "i = t", "u = t"]);
+        let round = "  for (i = t; i < 3; i ++) {";
+        assert_eq!(found, ["  t = f(x);", round, round, "  u = t;"]);
+    }
+
+    #[test]
+    fn a_line_is_that_of_the_text_given_to_the_preprocessor() {
+        let mut source = Source::preprocessed("nowhere/a.c", BROKEN);
+        source.pieces[0].written = Some(Written {
+            text: Arc::from(&b"int f(int *p)\n{\n\tif (p == NULL)\n        return 1;\n}\n"[..]),
+            folder: None,
+        });
+        assert_eq!(
+            lines(source, &["((void", "return"]),
+            ["\tif (p == NULL)", "        return 1;"]
+        );
+    }
+
+    #[test]
+    fn another_file_of_that_name_is_not_taken() {
+        let folder = std::env::temp_dir().join(format!("provident-written-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("h.h");
+        let text = format!("# 1 \"{}\"\nint first;\n{{ x = 1 ; }}\n", file.display());
+        std::fs::write(&file, "int first;\nSET(x);\n").unwrap();
+        assert_eq!(lines(Source::new("a.i", &*text), &["x ="]), ["SET(x);"]);
+        std::fs::write(&file, "int first;\nanother();\n").unwrap();
+        assert_eq!(lines(Source::new("a.i", &*text), &["x ="]), ["{ x = 1 ; }"]);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}
