@@ -57,6 +57,21 @@ pub(in crate::cli) enum Error {
 }
 
 impl Error {
+    /// Whether the command line is wrong, not what it names.
+    pub fn is_usage(&self) -> bool {
+        use Error::*;
+        matches!(
+            self,
+            Setting(_)
+                | NoInput
+                | TaskAmongInputs(_)
+                | TwoStandardInputs
+                | StandardInputTwice
+                | SameName(_)
+                | NoFolder(_)
+        )
+    }
+
     /// Whether the message begins with the place of the mistake, so that it needs no word in front.
     pub fn has_place(&self) -> bool {
         matches!(

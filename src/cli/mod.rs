@@ -16,6 +16,7 @@ mod error;
 mod panics;
 pub mod settings;
 
+use crate::report::schema::{Failure, failure};
 use display::finish::{Finisher, Output, eprintln_quietly, print};
 use error::Error;
 use settings::args::{Invocation, Refusal};
@@ -38,25 +39,42 @@ const SMALL_STACK: usize = 1 << 26;
 /// A panic anywhere ends in UNKNOWN with exit status 4, never in a wrong answer.
 pub fn run<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> u8 {
     let start = Instant::now();
+    let arguments: Vec<_> = arguments.into_iter().collect();
+    let json = asks_for_json(&arguments);
+    let fails = |kind: Failure, message: &str| {
+        if json {
+            print(&failure(kind, message, BAD_INPUT));
+        }
+        eprintln_quietly(message.trim_end());
+        BAD_INPUT
+    };
     let invocation = match settings::args::parse(arguments) {
         Ok(invocation) => invocation,
         Err(Refusal::Display(text)) => {
             print(&text);
             return 0;
         }
-        Err(Refusal::Usage(text)) => {
-            eprintln_quietly(text.trim_end());
-            return BAD_INPUT;
-        }
+        Err(Refusal::Usage(text)) => return fails(Failure::Usage, &text),
     };
-    panics::end_the_process(matches!(invocation, Invocation::Verify { .. }));
+    panics::end_the_process(matches!(invocation, Invocation::Verify { .. }), json);
     match on_big_stack(move || execute(invocation, start)) {
         Ok(status) => status,
         Err(error) => {
-            eprintln_quietly(&message(&error));
-            BAD_INPUT
+            let kind = if error.is_usage() {
+                Failure::Usage
+            } else {
+                Failure::Input
+            };
+            fails(kind, &message(&error))
         }
     }
+}
+
+/// Whether a command line that may be wrong asks for JSON.
+fn asks_for_json(arguments: &[std::ffi::OsString]) -> bool {
+    let mut options = arguments.iter().skip(1).take_while(|argument| *argument != "--");
+    let is_verify = options.next().is_some_and(|command| command == "verify");
+    is_verify && options.any(|option| option == "--json")
 }
 
 fn execute(invocation: Invocation, start: Instant) -> Result<u8, Error> {
@@ -99,6 +117,7 @@ fn execute(invocation: Invocation, start: Instant) -> Result<u8, Error> {
         Invocation::Export { folders, settings } => commands::exchange::export(&folders, &settings).map_err(experiment),
         Invocation::Tool { folder } => commands::exchange::tool(&folder).map_err(experiment),
         Invocation::Completions { shell } => Ok(commands::exchange::completions(shell)),
+        Invocation::Schema => Ok(commands::exchange::schema()),
         Invocation::Man { folder } => commands::exchange::man(&folder).map_err(experiment),
         Invocation::Slurm { name, inputs, settings } => {
             commands::slurm::run(&name, &inputs, &settings).map_err(experiment)

@@ -5,13 +5,14 @@
 use super::INTERNAL_ERROR;
 use super::display::finish::{eprintln_quietly, print};
 use crate::engine::ReasonCode;
+use crate::report::schema::{Failure, failure};
 use crate::report::{Answer, text};
 use std::any::Any;
 use std::panic::{set_hook, take_hook};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// From now on a panic reports the defect and ends the process. A command that answers with a verdict says UNKNOWN.
-pub(super) fn end_the_process(answers: bool) {
+/// From now on a panic reports the defect and ends the process. A command that answers with a verdict says UNKNOWN, or as JSON why there is no report.
+pub(super) fn end_the_process(answers: bool, json: bool) {
     let says_where = take_hook();
     let is_reported = AtomicBool::new(false);
     set_hook(Box::new(move |panic| {
@@ -27,7 +28,9 @@ pub(super) fn end_the_process(answers: bool) {
             "internal error: {what}\nThis is a defect of Provident. Please report it with the input and this version:\n{}",
             crate::report::version::line()
         ));
-        if answers {
+        if answers && json {
+            print(&failure(Failure::Internal, &what, INTERNAL_ERROR));
+        } else if answers {
             let verdict = text::verdict(Answer::Unknown, Some(&ReasonCode::InternalError.because(&what)));
             print(&format!("VERDICT: {verdict}\n"));
         }

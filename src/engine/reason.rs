@@ -63,6 +63,31 @@ pub enum ReasonCode {
 }
 
 impl ReasonCode {
+    /// All sorts.
+    pub const ALL: [ReasonCode; 21] = [
+        ReasonCode::CpuLimit,
+        ReasonCode::WallLimit,
+        ReasonCode::MemoryLimit,
+        ReasonCode::TickLimit,
+        ReasonCode::StateLimit,
+        ReasonCode::Interrupted,
+        ReasonCode::BudgetSpent,
+        ReasonCode::Unsupported,
+        ReasonCode::Invented,
+        ReasonCode::SolverIncomplete,
+        ReasonCode::NoProgress,
+        ReasonCode::ReplayLeftPath,
+        ReasonCode::ReplayUndefined,
+        ReasonCode::ReplayLimit,
+        ReasonCode::SliceContradicted,
+        ReasonCode::HarnessMissed,
+        ReasonCode::NotTracked,
+        ReasonCode::Assumption,
+        ReasonCode::Unmentioned,
+        ReasonCode::ProcessDied,
+        ReasonCode::InternalError,
+    ];
+
     /// The stable name.
     pub fn name(self) -> &'static str {
         match self {

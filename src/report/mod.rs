@@ -15,6 +15,7 @@
 //! | [`views`] | automata and abstract states as boxes and edges |
 //! | [`page`] | one HTML page |
 //! | [`sarif`] | SARIF 2.1.0 |
+//! | [`schema`] | the schema of JSON reports |
 //! | [`version`] | the line that says which binary made a result |
 //! | `refinement_log` | the refinement log |
 
@@ -25,6 +26,7 @@ pub mod page;
 pub mod paint;
 pub mod refinement_log;
 pub mod sarif;
+pub mod schema;
 pub mod text;
 pub mod trace;
 pub mod version;
@@ -426,6 +428,14 @@ pub struct Report {
     pub attachments: Vec<Attachment>,
 }
 
+/// A report with the number of its format.
+#[derive(Serialize)]
+struct Versioned<'r> {
+    schema_version: u32,
+    #[serde(flatten)]
+    report: &'r Report,
+}
+
 /// Pairs of names and values as an object.
 fn as_object<S: serde::Serializer, V: Serialize>(
     pairs: &[(&'static str, V)],
@@ -488,9 +498,14 @@ impl Report {
         }
     }
 
-    /// The report as JSON, with a line end.
+    /// The report as JSON by the [schema], with a line end.
     pub fn json(&self) -> String {
-        let mut text = serde_json::to_string_pretty(self).expect("a report has only string keys and finite numbers");
+        let versioned = Versioned {
+            schema_version: schema::VERSION,
+            report: self,
+        };
+        let text = serde_json::to_string_pretty(&versioned);
+        let mut text = text.expect("a report has only string keys and finite numbers");
         text.push('\n');
         text
     }

@@ -1,15 +1,19 @@
 //! The report in SARIF 2.1.0 (OASIS, *Static Analysis Results Interchange Format*), for code scanning.
 //!
-//! One rule for each property, or for each sort of checks; one result for each property with its answer: `fail` with the error path as a code flow, `pass`, or `open` for UNKNOWN.
+//! One rule for each property, or for each sort of checks; one result for each property with its answer: `fail` with the error path as a code flow, `pass`, or `open` for UNKNOWN. A
+//! fingerprint tells a result from the others when lines move: it is a hash of the rule, the file, the function and the text of the line, not of its number.
 
 use super::{Answer, LineReport, PropertyReport, Report};
 use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 /// The report as a SARIF log, with a line end.
 pub fn sarif(report: &Report) -> String {
     let mut ids: Vec<&str> = Vec::new();
     let mut rules: Vec<Value> = Vec::new();
     let mut results: Vec<Value> = Vec::new();
+    let mut fingerprints = Fingerprints::default();
     for property in &report.properties {
         let id = rule_id(property);
         // Checks of a sort follow each other.
@@ -17,7 +21,9 @@ pub fn sarif(report: &Report) -> String {
             ids.push(id);
             rules.push(rule(property));
         }
-        results.push(result(report, rules.len() - 1, property));
+        let mut result = result(report, rules.len() - 1, property);
+        result["partialFingerprints"] = json!({FINGERPRINT: fingerprints.of(property)});
+        results.push(result);
     }
     let log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -27,8 +33,10 @@ pub fn sarif(report: &Report) -> String {
                 "name": "Provident",
                 "version": super::version::NUMBERS.split_whitespace().next().unwrap_or_default(),
                 "fullName": report.provident,
+                "informationUri": env!("CARGO_PKG_REPOSITORY"),
                 "rules": rules,
             }},
+            "invocations": [invocation(report)],
             "artifacts": report.inputs.iter().map(|input| json!({"location": {"uri": uri(input)}})).collect::<Vec<_>>(),
             "results": results,
             "columnKind": "unicodeCodePoints",
@@ -37,6 +45,51 @@ pub fn sarif(report: &Report) -> String {
     let mut text = serde_json::to_string_pretty(&log).expect("the log has only string keys and finite numbers");
     text.push('\n');
     text
+}
+
+/// The name of our fingerprints; the number changes with what they are made of.
+const FINGERPRINT: &str = "providentPlace/v1";
+
+/// How the run went: it has an answer for each property, even if that is UNKNOWN.
+fn invocation(report: &Report) -> Value {
+    json!({
+        "executionSuccessful": true,
+        "exitCode": report.verdict.exit_code(),
+        "exitCodeDescription": super::text::verdict(report.verdict, report.reason.as_ref()),
+        "arguments": report.options,
+    })
+}
+
+/// Fingerprints of results; equal places are numbered.
+#[derive(Default)]
+struct Fingerprints(HashMap<u64, usize>);
+
+impl Fingerprints {
+    fn of(&mut self, property: &PropertyReport) -> String {
+        let last = property.trace.as_ref().and_then(|trace| trace.lines.last());
+        let mut parts = vec![rule_id(property).to_string()];
+        match (last, &property.check) {
+            (Some(line), _) => {
+                let words: Vec<&str> = line.text.split_whitespace().collect();
+                parts.extend([line.file.clone(), line.function.clone(), words.join(" ")]);
+            }
+            (None, Some(check)) => parts.push(format!("{}:{}:{}", check.file, check.line, check.column)),
+            (None, None) => {}
+        }
+        // FNV-1a: stable over versions of compilers and libraries.
+        let bytes = parts.iter().flat_map(|part| part.bytes().chain([0]));
+        let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        let number = match self.0.entry(hash) {
+            Entry::Occupied(mut seen) => {
+                *seen.get_mut() += 1;
+                *seen.get()
+            }
+            Entry::Vacant(first) => *first.insert(1),
+        };
+        format!("{hash:016x}:{number}")
+    }
 }
 
 fn rule_id(property: &PropertyReport) -> &str {

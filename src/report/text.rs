@@ -303,6 +303,7 @@ mod tests {
         let report = report(vec![property("p", Answer::True, None)]);
         expect![[r#"
             {
+              "schema_version": 1,
               "provident": "provident 0",
               "options": [],
               "configuration": {},

@@ -444,7 +444,7 @@ mod tests {
                    3:     f();    // call f
                 b.c in f:
                      7:         i++;    // i = 0
-                            ... 7 more rounds like this one; the last one:
+                        ... 7 more rounds like this one; the last one:
                      7:         i++;    // i = 8
                 of/a.c in g:
                      4:   ERROR: ;    // label ERROR

@@ -87,7 +87,7 @@ fn evidence_of_a_violation_names_all_files() {
         assert_eq!(report["inputs"], serde_json::json!(["main.c", "lib/work.c"]));
         let trace = folder.read("out/trace-p.txt");
         assert!(
-            trace.contains("lib/work.c in work") && trace.contains("7: reach_error();"),
+            trace.contains("lib/work.c in work") && trace.contains("7:         reach_error();"),
             "{trace}"
         );
         assert!(trace.contains("main.c:8") && trace.contains("= 17"), "{trace}");

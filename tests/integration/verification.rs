@@ -1,6 +1,6 @@
 //! Whole verifications through the library: evidence changes no verdict, and no choice of stages makes a wrong one.
 
-use crate::parallel;
+use crate::{parallel, sarif, schema};
 use provident::cfa::LowerOptions;
 use provident::engine::{Counter, Silent};
 use provident::frontend::types::DataModel;
@@ -130,6 +130,12 @@ fn differences(task: &Task, bare: &Report, shown: &Report) -> Vec<String> {
             problems.push(format!("{}: {what}", task.program.name()));
         }
     };
+    let json: serde_json::Value = serde_json::from_str(&shown.json()).unwrap();
+    let format: serde_json::Value = serde_json::from_str(&provident::report::schema::schema(&[])).unwrap();
+    let flaws = schema::problems(&format, &json);
+    hold(flaws.is_empty(), &format!("its JSON is not by the schema: {flaws:?}"));
+    let flaws = sarif::problems(&provident::report::sarif::sarif(shown));
+    hold(flaws.is_empty(), &format!("its SARIF is none: {flaws:?}"));
     hold(
         verdicts(bare) == verdicts(shown),
         &format!("{:?}, with evidence {:?}", verdicts(bare), verdicts(shown)),

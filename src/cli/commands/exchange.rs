@@ -1,11 +1,12 @@
-//! Commands that exchange something with other programs: result files of BenchExec, its tool-info module, completions of shells, pages for `man`.
+//! Commands that exchange something with other programs: result files of BenchExec, its tool-info module, completions of shells, pages for `man`, the schema of reports.
 
 use crate::campaign::error::Error;
 use crate::campaign::{benchexec, output};
 use crate::cli::display::finish::print;
 use crate::cli::settings::args::parser;
-use crate::cli::settings::options::Settings;
+use crate::cli::settings::options::{Command, Settings, options_of};
 use crate::cli::settings::table;
+use crate::report::schema;
 use clap_complete::Shell;
 use std::path::{Path, PathBuf};
 
@@ -60,6 +61,13 @@ pub(in crate::cli) fn completions(shell: Shell) -> u8 {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut parser(), "provident", &mut text);
     print(&String::from_utf8_lossy(&text));
+    0
+}
+
+/// `provident schema`: prints the schema of JSON reports.
+pub(in crate::cli) fn schema() -> u8 {
+    let keys: Vec<&str> = options_of(Command::Verify).map(|option| option.key()).collect();
+    print(&schema::schema(&keys));
     0
 }
 

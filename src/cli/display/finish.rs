@@ -8,6 +8,7 @@
 use crate::engine::budget::{cpu_seconds, resident_mb};
 use crate::engine::{Counter, Limits, Progress, Reason, ReasonCode};
 use crate::report::paint::Paint;
+use crate::report::schema::{Failure, failure};
 use crate::report::{Answer, Report, files, sarif, text};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::io::Write;
@@ -164,8 +165,13 @@ impl Finisher {
     /// Ends the process with UNKNOWN for every property that is open.
     fn give_up(&self, reason: &Reason) -> ! {
         let Some(mut report) = lock(&self.shared.expected).clone() else {
-            print(&format!("VERDICT: {}\n", text::verdict(Answer::Unknown, Some(reason))));
-            std::process::exit(Answer::Unknown.exit_code().into());
+            let status = Answer::Unknown.exit_code();
+            let verdict = text::verdict(Answer::Unknown, Some(reason));
+            match self.shared.output.json {
+                true => print(&failure(Failure::Stopped, &reason.text, status)),
+                false => print(&format!("VERDICT: {verdict}\n")),
+            };
+            std::process::exit(status.into());
         };
         let open = report.properties.iter_mut().filter(|p| p.verdict == Answer::Unknown);
         open.for_each(|property| _ = property.reason.get_or_insert_with(|| reason.clone()));

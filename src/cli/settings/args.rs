@@ -119,6 +119,8 @@ pub enum Invocation {
         /// The folder.
         folder: PathBuf,
     },
+    /// Print the schema of JSON reports.
+    Schema,
     /// Write, and perhaps submit, the jobs of an experiment.
     Slurm {
         /// Which study.
@@ -272,6 +274,7 @@ pub fn parser() -> clap::Command {
                         .help("Which shell"),
                 ),
         )
+        .subcommand(clap::Command::new("schema").about("Print the JSON Schema of the reports of `verify --json`"))
         .subcommand(
             clap::Command::new("man")
                 .about("Write a manual page for the program and for each command")
@@ -431,6 +434,7 @@ pub fn parse<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> Result
             settings: settings(matches, Command::Benchexec)?,
         },
         "benchexec-tool" => Invocation::Tool { folder: first() },
+        "schema" => Invocation::Schema,
         "man" => Invocation::Man { folder: first() },
         "completions" => Invocation::Completions {
             shell: *matches.get_one("shell").expect("clap requires a shell"),
