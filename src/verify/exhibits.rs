@@ -8,6 +8,7 @@ use crate::cpa::tracking::PropertyId;
 use crate::encode::Encoder;
 use crate::engine::{ReasonCode, Verdict};
 use crate::evidence::harness::{Harness, harness, run};
+use crate::cfa::program::check::CheckKind;
 use crate::evidence::replay::decisive_inputs;
 use crate::evidence::validate::{self, Subject, sample};
 use crate::evidence::witness::format::{About, Element, Invariant, write};
@@ -92,6 +93,13 @@ impl Exhibit<'_> {
             .then(|| decisive_inputs(program, steps, replay))
             .flatten();
         let segments = violation::segments(program, &text, steps, &replay.asked, decisive.as_deref());
+        if spec.forbidden.check() == Some(CheckKind::Uninit) {
+            if self.options.engine.check {
+                let text = "not tried, gcc has no check of what is written";
+                self.report.checks.push(format!("HARNESS {name}: {text}"));
+            }
+            return self.witness("violation_sequence", segments);
+        }
         let copied = task.program.units.iter().any(|unit| !unit.stands_alone());
         let harness = harness(
             program,

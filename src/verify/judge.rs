@@ -2,12 +2,14 @@
 
 use super::slices::{Foundation, Whole};
 use super::stage::{Stage, Violation, targets};
-use crate::cfa::{EdgeId, Program};
+use crate::cfa::program::check::{Check, CheckKind};
+use crate::cfa::{EdgeId, Op, Program, Step};
 use crate::engine::CounterexampleCandidate;
 use crate::evidence::Judgement;
 use crate::evidence::replay::{
-    Dependence, Replay, Rule, SlicedExecution, WholeReplay, decisive_inputs, replay_recorded, replay_whole,
+    Dependence, Replay, Rule, SlicedExecution, WholeReplay, decisive_inputs, reads_unwritten, replay_recorded, replay_whole,
 };
+use crate::frontend::text::source::Loc;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -43,8 +45,15 @@ impl Judge {
     ) -> Result<Violation, Objection> {
         let mut violation = self.accept(stage, candidate, replay)?;
         let Violation { steps, replay } = &mut violation;
+        let program = stage.whole.as_ref().map_or(&stage.program, |whole| &whole.program);
+        if let Some(at) = read_of(program, steps)
+            && !reads_unwritten(program, steps, replay, at)
+        {
+            let place = program.sources.resolve(at);
+            let reason = format!("all that is read is written at {place}");
+            return Err(Objection::Contradicted(reason));
+        }
         if steps.len() <= LONGEST_EXPLAINED {
-            let program = stage.whole.as_ref().map_or(&stage.program, |whole| &whole.program);
             if let Some(decisive) = decisive_inputs(program, steps, replay) {
                 replay.trace.decide(&decisive);
             }
@@ -109,6 +118,15 @@ impl Judge {
         let relevant = self.relevant.entry(target);
         relevant.or_insert_with(|| foundation.relevant(target))
     }
+}
+
+/// The place of the read, if a path ends with the violation of a check that what is read is written.
+fn read_of(program: &Program, steps: &[Step]) -> Option<Loc> {
+    let Op::Label(label) = &program.edge(steps.last()?.edge()).op else {
+        return None;
+    };
+    let check = Check::of_label(label)?;
+    (check.kind == CheckKind::Uninit).then_some(check.at)
 }
 
 impl Whole {

@@ -10,9 +10,11 @@
 //! | [`verification`], [`specification`], [`invented`] | verdicts of whole verifications, with and without evidence |
 //! | [`calls`], [`floats`] | programs about one part of the language, against gcc |
 //! | [`undefined`] | operations that C gives no meaning, against exact arithmetic and gcc |
+//! | [`initialised`] | reads of variables that nothing has written |
 //! | [`memory`] | accesses, releases and lost objects, against an interpreter and gcc's libraries |
 //! | [`linking`], [`units`] | programs of several files, and what the preprocessor is told about them |
 //! | [`witness`], [`harness`], [`refinement_log`], [`page`] | the files of a run, each read by somebody else |
+//! | [`formats`] | reports for programs: JSON and SARIF |
 //! | [`traces`] | executions as people read them |
 //! | [`cli`], [`study`], [`learned`], [`faults`] | the command line, and faults of the machine |
 
@@ -26,6 +28,10 @@ mod command;
 mod discharged;
 #[path = "../common/parallel.rs"]
 mod parallel;
+#[path = "../common/sarif.rs"]
+mod sarif;
+#[path = "../common/schema.rs"]
+mod schema;
 #[path = "../common/several.rs"]
 mod several;
 
@@ -36,8 +42,10 @@ mod determinism;
 mod explicit;
 mod faults;
 mod floats;
+mod formats;
 mod guess;
 mod harness;
+mod initialised;
 mod interpolation;
 mod invented;
 mod learned;

@@ -30,11 +30,13 @@ pub enum CheckKind {
     Memtrack,
     /// The program ends, and a heap object exists.
     Memcleanup,
+    /// A variable is read that nothing has written (C11 6.3.2.1 §2).
+    Uninit,
 }
 
 impl CheckKind {
     /// All sorts.
-    pub const ALL: [CheckKind; 9] = [
+    pub const ALL: [CheckKind; 10] = [
         CheckKind::Overflow,
         CheckKind::Division,
         CheckKind::Shift,
@@ -44,6 +46,7 @@ impl CheckKind {
         CheckKind::Free,
         CheckKind::Memtrack,
         CheckKind::Memcleanup,
+        CheckKind::Uninit,
     ];
 
     /// The word for it in options, names and formulas.
@@ -58,6 +61,7 @@ impl CheckKind {
             CheckKind::Free => "valid-free",
             CheckKind::Memtrack => "valid-memtrack",
             CheckKind::Memcleanup => "valid-memcleanup",
+            CheckKind::Uninit => "uninit",
         }
     }
 
@@ -73,6 +77,7 @@ impl CheckKind {
             CheckKind::Free => "the pointer does not point to a heap object that can be freed",
             CheckKind::Memtrack => "a heap object is lost: nothing points to it",
             CheckKind::Memcleanup => "the program ends, and a heap object was not freed",
+            CheckKind::Uninit => "a variable is read that nothing has written",
         }
     }
 

@@ -8,11 +8,13 @@
 //! | module | does |
 //! |---|---|
 //! | `accesses` | the tests that accesses need |
+//! | `contents` | shadows of variables that are declared without a value |
 //! | `contract` | empty edges are contracted, unreachable nodes go |
 //! | `objects` | checks of memory |
 //! | `varargs` | how a program passes variable arguments |
 
 mod accesses;
+mod contents;
 pub(in crate::cfa) mod contract;
 pub(in crate::cfa) mod objects;
 pub(in crate::cfa) mod varargs;

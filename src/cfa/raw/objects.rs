@@ -1,4 +1,4 @@
-//! Checks of memory: tests before accesses and releases, after what may lose an object, and where the program ends.
+//! Checks of memory: tests before reads, accesses and releases, after what may lose an object, and where the program ends.
 //!
 //! Each access through a pointer, and each element of an array whose number is not constant, gets a [check](crate::cfa::program::check). Where the object is in sight, the test
 //! compares the offset with the object's size; else it is a question about the objects that exist ([`Inspection`]). Objects are those of C (C11 6.2.4): variables, string literals, and
@@ -11,6 +11,7 @@
 
 use super::Parts;
 use super::accesses::{Test, Tests, is_checked};
+use super::contents::Contents;
 use crate::cfa::program::check::{Check, CheckKind, Checks};
 use crate::cfa::program::visit::{Part, visit_op, visit_parts};
 use crate::cfa::program::*;
@@ -26,6 +27,7 @@ pub(in crate::cfa) fn weave(parts: &mut Parts, checks: Checks, sources: &SourceM
         CheckKind::Free,
         CheckKind::Memtrack,
         CheckKind::Memcleanup,
+        CheckKind::Uninit,
     ];
     if !kinds.into_iter().any(|kind| checks.contains(kind)) {
         return;
@@ -35,11 +37,16 @@ pub(in crate::cfa) fn weave(parts: &mut Parts, checks: Checks, sources: &SourceM
         checks,
         sources,
         answers: FxHashMap::default(),
+        contents: None,
     };
+    if checks.contains(CheckKind::Uninit) {
+        weaver.contents = Some(Contents::new(weaver.parts, sources));
+    }
     weaver.separate_results();
     // The edges of the program itself, before there are others.
     let count = weaver.parts.edges.len();
     weaver.before_operations(count);
+    weaver.follow_contents(count);
     let [tracks, cleans] = [CheckKind::Memtrack, CheckKind::Memcleanup].map(|kind| checks.contains(kind));
     if !(tracks || cleans) || !weaver.allocates() {
         return;
@@ -62,6 +69,8 @@ struct Weaver<'a> {
     sources: &'a SourceMap,
     /// Of each function, the variable that gets the answers.
     answers: FxHashMap<FuncId, VarId>,
+    /// The variables of which is known what is written, if that is checked.
+    contents: Option<Contents>,
 }
 
 impl Weaver<'_> {
@@ -151,6 +160,10 @@ impl Weaver<'_> {
         let parts = &mut *self.parts;
         let op = &parts.edges[edge].op;
         let mut found = Vec::new();
+        if let Some(contents) = &self.contents {
+            let tests = contents.tests(&parts.types, op).into_iter();
+            found.extend(tests.map(|test| (CheckKind::Uninit, Test::Not(test))));
+        }
         if self.checks.contains(CheckKind::Deref) {
             let mut tests = Tests {
                 vars: &parts.vars,
@@ -204,7 +217,8 @@ impl Weaver<'_> {
                 let cond = cond.clone();
                 self.edge(from, to, Op::Assume { cond, truth }, loc);
             }
-            self.violate(violated, (*kind == CheckKind::Memtrack).then_some(next), *kind, loc);
+            let goes_on = matches!(kind, CheckKind::Memtrack | CheckKind::Uninit);
+            self.violate(violated, goes_on.then_some(next), *kind, loc);
             at = next;
         }
         at
@@ -227,6 +241,24 @@ impl Weaver<'_> {
             }
         };
         Place::var(var, Types::INT)
+    }
+
+    /// Puts the operations on shadows behind those that write.
+    fn follow_contents(&mut self, count: usize) {
+        let Some(contents) = self.contents.take() else { return };
+        for at in 0..count {
+            for op in contents.updates(&self.parts.types, &self.parts.edges[at].op) {
+                let (func, loc) = (self.func(at), self.parts.edges[at].loc);
+                let behind = self.parts.add_node(func, loc);
+                let to = std::mem::replace(&mut self.parts.edges[at].to, behind);
+                self.edge(behind, to, op, loc);
+            }
+        }
+        for (func, op) in contents.at_entries(self.parts) {
+            let Function { entry, loc, .. } = self.parts.functions[func.index()];
+            let first = self.behind_entry(entry, loc);
+            self.edge(entry, first, op, loc);
+        }
     }
 
     // ---- lost and left objects -----------------------------------------------------------------------------------------

@@ -123,7 +123,8 @@ impl Sanitizer {
             CheckKind::Null => ("-fsanitize=null", &["type_mismatch_v1"]),
             CheckKind::Deref | CheckKind::Free => ("-fsanitize=address", &[]),
             CheckKind::Memtrack => ("-fsanitize=leak", &[]),
-            CheckKind::Memcleanup => ("-fno-builtin", &[]),
+            // gcc has no such check: no harness is made.
+            CheckKind::Memcleanup | CheckKind::Uninit => ("-fno-builtin", &[]),
         };
         Sanitizer {
             flag,

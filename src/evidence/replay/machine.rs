@@ -22,6 +22,7 @@ use super::decisive::Log;
 use super::invented::{Mark, Rule, Taint};
 use super::memory::{Bytes, Object, Objects, Origins};
 use super::store::{Change, Store};
+use super::unwritten::Unwritten;
 use super::value::{InputId, Shape, Value, binary, convert, function, signed, unary};
 use super::{Allocation, Asked, InputSource, Stop};
 use crate::cfa::{
@@ -109,6 +110,8 @@ pub(super) struct Machine<'p, 's> {
     pub log: Option<Log>,
     /// Which bytes were computed from invented values.
     pub taint: Taint<'p>,
+    /// Which bytes nothing has written, if that is asked for.
+    pub unwritten: Option<Unwritten>,
 }
 
 impl<'p, 's> Machine<'p, 's> {
@@ -152,6 +155,7 @@ impl<'p, 's> Machine<'p, 's> {
             allocations: Vec::new(),
             log: None,
             taint: Taint::new(rule),
+            unwritten: None,
         };
         machine.open_frame(program.start);
         machine
@@ -312,9 +316,10 @@ impl<'p, 's> Machine<'p, 's> {
         if location.mark.is_some() {
             marks = vec![location.mark; usize::try_from(size).unwrap_or(0)];
         }
-        self.log_read(location, size);
+        let unwritten = self.copied(location, size);
         let (bytes, origins) = self.store(location.store).cut(location.address, size);
         Ok(Payload::Bytes {
+            unwritten,
             from: location.address,
             bytes,
             origins,
@@ -451,7 +456,35 @@ impl<'p, 's> Machine<'p, 's> {
         (result, mark)
     }
 
+    /// Reads bytes for a copy. Returns the offsets of those that nothing has written, if that is asked for.
+    fn copied(&mut self, location: Location, size: u64) -> Vec<u64> {
+        let interrupted = self.copies(true);
+        self.log_read(location, size);
+        self.copies(interrupted);
+        let list = self.unwritten.as_ref();
+        list.map(|list| list.among(location.store, location.address, size))
+            .unwrap_or_default()
+    }
+
+    /// Says whether what is read is only copied. Returns what was said before.
+    fn copies(&mut self, copies: bool) -> bool {
+        let list = self.unwritten.as_mut();
+        list.is_some_and(|list| std::mem::replace(&mut list.copies, copies))
+    }
+
+    /// Notes bytes that nothing has written: at these offsets of a place.
+    fn begin_unwritten(&mut self, location: Location, offsets: impl IntoIterator<Item = u64>) {
+        if let Some(list) = &mut self.unwritten {
+            for offset in offsets {
+                list.begin(location.store, location.address.wrapping_add(offset), 1);
+            }
+        }
+    }
+
     fn log_read(&mut self, location: Location, size: u64) {
+        if let Some(list) = &mut self.unwritten {
+            list.read(location.store, location.address, size, self.loc);
+        }
         if let Some(log) = &mut self.log {
             log.read(location.store, location.address, size);
         }
@@ -461,6 +494,9 @@ impl<'p, 's> Machine<'p, 's> {
     }
 
     fn log_written(&mut self, location: Location, size: u64) {
+        if let Some(list) = &mut self.unwritten {
+            list.written(location.store, location.address, size);
+        }
         if let Some(log) = &mut self.log {
             log.written(location.store, location.address, size);
         }
@@ -481,6 +517,8 @@ enum Payload {
     Scalar(Value),
     /// A whole record: where its bytes were, the bytes, and the origins of scalars in it.
     Bytes {
+        /// The offsets of those that nothing has written, if that is asked for.
+        unwritten: Vec<u64>,
         from: u64,
         bytes: Vec<Option<u8>>,
         origins: Origins,

@@ -36,6 +36,7 @@
 //! | `trace` | the trace for people |
 //! | `shown` | values as people read them |
 //! | `decisive` | the inputs that a violation depends on |
+//! | `unwritten` | bytes that nothing has written |
 //! | `invented` | the invented values that a violation depends on |
 //! | `whole` | replay of a slice's path on the whole program |
 
@@ -48,6 +49,7 @@ mod shown;
 mod source;
 mod store;
 mod trace;
+mod unwritten;
 mod value;
 mod whole;
 
@@ -55,6 +57,7 @@ pub use decisive::Touch;
 pub use invented::{Dependence, Rule};
 pub use request::*;
 pub use source::{ModelInputs, Scripted};
+pub use unwritten::reads_unwritten;
 pub use trace::{Note, Trace, TraceInput, TraceLine};
 pub use value::InputId;
 pub use whole::{SlicedExecution, WholeReplay, replay_whole};

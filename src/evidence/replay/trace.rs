@@ -256,9 +256,12 @@ impl<'p> Recorder<'p> {
         let mut found = false;
         walk(cond, &mut |e| {
             if let ExprKind::Load(place) = &e.kind {
-                found |= place
-                    .as_whole_var()
-                    .is_some_and(|var| self.program.var(var).kind == VarKind::Woven);
+                // Those of a check on its own variables neither.
+                found |= place.as_whole_var().is_some_and(|var| {
+                    let var = self.program.var(var);
+                    let is_asked = ["$set ", "$answer"].iter().any(|name| var.display.starts_with(name));
+                    var.kind == VarKind::Woven || (var.kind == VarKind::Temp && is_asked)
+                });
             }
         });
         found

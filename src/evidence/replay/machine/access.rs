@@ -270,6 +270,9 @@ impl Machine<'_, '_> {
                 asked.outside |= outside;
             }
             machine.store_value(location, size, value);
+            if location.origin.is_none() {
+                machine.begin_unwritten(location, 0..size);
+            }
         });
     }
 
@@ -336,6 +339,7 @@ impl Machine<'_, '_> {
         let location = self.locate(place)?;
         match payload {
             Payload::Bytes {
+                unwritten,
                 from,
                 bytes,
                 origins,
@@ -344,6 +348,7 @@ impl Machine<'_, '_> {
                 let size = self.size(place.ty)?;
                 self.allow(location, size, true)?;
                 self.log_written(location, size);
+                self.begin_unwritten(location, unwritten);
                 self.taint.paste(location.store, location.address, marks);
                 self.store_mut(location.store)
                     .paste(location.address, from, &bytes, origins);

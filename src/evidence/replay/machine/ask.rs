@@ -26,6 +26,10 @@ impl Machine<'_, '_> {
         self.asked[first..]
             .iter_mut()
             .for_each(|asked| asked.outside |= outside);
+        if *source == Input::Uninitialised {
+            let size = self.program.types.size_of(place.ty).unwrap_or(0);
+            self.begin_unwritten(location, 0..size);
+        }
         result
     }
 
@@ -143,6 +147,9 @@ impl Machine<'_, '_> {
             self.apart(mark, |machine| {
                 let value = machine.ask(request, shape, "memory that was not initialised");
                 machine.store_value(location, size, value);
+                if location.origin.is_none() {
+                    machine.begin_unwritten(location, 0..size);
+                }
             });
             at += size;
         }

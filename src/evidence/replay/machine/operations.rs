@@ -25,10 +25,15 @@ impl<'p, 's> Machine<'p, 's> {
                     "the condition is not {wanted} in the concrete execution"
                 )))
             }
-            Op::Assign { lhs, rhs } => {
-                let value = self.rvalue(rhs)?;
-                self.assign(lhs, value)
-            }
+            Op::Assign { lhs, rhs } => match (&rhs.kind, &self.unwritten) {
+                (ExprKind::Load(place), Some(_)) if self.program.types.size_of(place.ty) == Some(1) => {
+                    self.copy_byte(lhs, place, rhs)
+                }
+                _ => {
+                    let value = self.rvalue(rhs)?;
+                    self.assign(lhs, value)
+                }
+            },
             Op::Zero { place } => {
                 let location = self.locate(place)?;
                 let size = self.size(place.ty)?;
@@ -91,8 +96,9 @@ impl<'p, 's> Machine<'p, 's> {
                 self.allow(target, count, true)?;
                 self.make_known(source, count);
                 let marks = self.taint.cut(Store::Memory, source.address, count);
-                self.log_read(source, count);
+                let unwritten = self.copied(source, count);
                 self.log_written(target, count);
+                self.begin_unwritten(target, unwritten);
                 // Each byte has its own mark, unless where they come from is invented.
                 if source.mark.is_none() && !marks.is_empty() {
                     self.taint.paste(Store::Memory, target.address, marks);
@@ -107,6 +113,19 @@ impl<'p, 's> Machine<'p, 's> {
                 )
             }),
         }
+    }
+
+    /// Copies a byte, which is no use of it: a byte that nothing has written has a copy that nothing has written.
+    fn copy_byte(&mut self, lhs: &Place, place: &Place, rhs: &Expr) -> Result<(), Stop> {
+        let interrupted = self.copies(true);
+        let copied = self.rvalue(rhs).and_then(|value| Ok((value, self.locate(place)?)));
+        self.copies(interrupted);
+        let (value, source) = copied?;
+        let unwritten = self.copied(source, 1);
+        self.assign(lhs, value)?;
+        let target = self.locate(lhs)?;
+        self.begin_unwritten(target, unwritten);
+        Ok(())
     }
 
     /// A function pointer from outside that happens to be the address of a function of the program proves nothing: the solver was
