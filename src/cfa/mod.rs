@@ -31,7 +31,7 @@ pub(crate) mod raw;
 pub mod slice;
 pub mod view;
 
-pub use lower::{LibraryUse, LowerOptions, lower, lower_woven};
+pub use lower::{EntryPointers, LibraryUse, LowerOptions, lower, lower_woven};
 pub use program::assumption::{Assumption, AssumptionKind};
 pub use program::math::MathOp;
 pub use program::path::{Step, is_call};

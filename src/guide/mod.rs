@@ -3,6 +3,7 @@
 //! | chapter | explains |
 //! |---|---|
 //! | [`first_steps`] | how to verify a program, and how to read the answer |
+//! | [`library`] | how to verify a function of a library that has no `main` |
 //! | [`properties`] | property files, specification automata, built-in rules, many properties in one run |
 //! | [`options`] | every option, made of the table that the parser reads |
 //! | [`assumptions`] | the assumption ledger: what a verdict takes on trust, kind by kind |
@@ -17,6 +18,9 @@
 
 #[doc = include_str!("first_steps.md")]
 pub mod first_steps {}
+
+#[doc = include_str!("library.md")]
+pub mod library {}
 
 #[doc = include_str!("properties.md")]
 pub mod properties {}

@@ -7,7 +7,8 @@ use crate::cfa::{EdgeId, Op, Program, Step};
 use crate::engine::CounterexampleCandidate;
 use crate::evidence::Judgement;
 use crate::evidence::replay::{
-    Dependence, Replay, Rule, SlicedExecution, WholeReplay, decisive_inputs, reads_unwritten, replay_recorded, replay_whole,
+    Dependence, Replay, Rule, SlicedExecution, WholeReplay, decisive_inputs, reads_unwritten, replay_recorded,
+    replay_whole,
 };
 use crate::frontend::text::source::Loc;
 use std::collections::BTreeMap;

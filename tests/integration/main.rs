@@ -12,6 +12,7 @@
 //! | [`undefined`] | operations that C gives no meaning, against exact arithmetic and gcc |
 //! | [`initialised`] | reads of variables that nothing has written |
 //! | [`memory`] | accesses, releases and lost objects, against an interpreter and gcc's libraries |
+//! | [`entry`] | functions of a library, without `main` |
 //! | [`linking`], [`units`] | programs of several files, and what the preprocessor is told about them |
 //! | [`witness`], [`harness`], [`refinement_log`], [`page`] | the files of a run, each read by somebody else |
 //! | [`formats`] | reports for programs: JSON and SARIF |
@@ -39,6 +40,7 @@ mod calls;
 mod cli;
 mod contracts;
 mod determinism;
+mod entry;
 mod explicit;
 mod faults;
 mod floats;

@@ -15,6 +15,7 @@
 //! | `state` | the state of lowering |
 //! | `build` | nodes, edges, functions and variables |
 //! | `whole` | the start function, and all that the entry function needs |
+//! | `entry` | the call of the entry function |
 //! | `stmt` | statements, jumps, conditions |
 //! | `expr` | values, side effects, assignments |
 //! | `effects` | which expressions have side effects |
@@ -62,6 +63,7 @@ mod call;
 mod check;
 mod cleanup;
 mod effects;
+mod entry;
 mod exit;
 mod expr;
 mod finish;
@@ -95,6 +97,7 @@ use crate::frontend::types::Types;
 use state::Lowerer;
 use weave::Weaver;
 
+pub use entry::EntryPointers;
 pub use options::{LibraryUse, LowerOptions};
 
 /// Turns a translation unit into control-flow automata.

@@ -1,5 +1,6 @@
 //! The options of lowering.
 
+use super::entry::EntryPointers;
 use crate::cfa::calls::recursion::Recursion;
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
 use crate::cfa::program::check::Checks;
@@ -21,6 +22,8 @@ pub enum LibraryUse {
 pub struct LowerOptions {
     /// The function where the program starts.
     pub entry: String,
+    /// What its parameters point to.
+    pub entry_pointers: EntryPointers,
     /// Whether `malloc` and its kin of user space may return the null pointer. Kernel allocators always may.
     pub malloc_may_fail: bool,
     /// Functions whose calls a specification matches: where one has no body and a model, its calls are marked.
@@ -45,6 +48,7 @@ impl Default for LowerOptions {
     fn default() -> Self {
         LowerOptions {
             entry: "main".to_owned(),
+            entry_pointers: EntryPointers::default(),
             malloc_may_fail: false,
             watched: Vec::new(),
             forbidden: Vec::new(),

@@ -105,34 +105,6 @@ impl<'u> Lowerer<'u> {
         (from, self.cur)
     }
 
-    /// Calls a function that the environment calls: with any arguments.
-    pub(super) fn call_entry(&mut self, entry: ast::FuncId) {
-        let func = self.function(entry);
-        let unit = self.unit;
-        let function = unit.function(entry);
-        let body = function.body.as_ref().expect("the caller looked for a body");
-        let mut args = Vec::new();
-        for &param in &body.params {
-            let local = &body.locals[param.index()];
-            if self.is_opaque(local.ty) {
-                continue;
-            }
-            let var = self.temp(local.ty, local.loc);
-            let place = Place::var(var, local.ty);
-            self.emit(
-                Op::Havoc {
-                    place: place.clone(),
-                    source: Input::EntryParam,
-                },
-                local.loc,
-            );
-            args.push(Expr::load(place));
-        }
-        self.expect_arguments(&function.name, &args, func, function.loc);
-        args.extend(self.entry_varargs(func, function.loc));
-        self.emit(Op::Call { func, args, ret: None }, function.loc);
-    }
-
     pub(super) fn lower_function(&mut self, id: ast::FuncId) {
         let unit = self.unit;
         let function = unit.function(id);

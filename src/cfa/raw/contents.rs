@@ -41,7 +41,9 @@ impl Contents {
         let untracked = untracked(parts, &candidates);
         let mut shadows = BTreeMap::new();
         for (&var, &loc) in &candidates {
-            let Variable { ty, func, ref display, .. } = parts.vars[var.index()];
+            let Variable {
+                ty, func, ref display, ..
+            } = parts.vars[var.index()];
             let func = func.expect("a local variable has a function");
             let reason = match (untracked.get(&var), is_trackable(&parts.types, ty, true)) {
                 (Some(reason), _) => Some(*reason),
@@ -56,12 +58,18 @@ impl Contents {
             let name = format!("$set {}", parts.vars[var.index()].display);
             let (flag_ty, whole) = match parts.types.is_scalar(ty) {
                 true => (Types::INT, None),
-                false => (ty, Some(parts.add_temporary(func, format!("{name}/whole{}", var.index()), Types::INT, loc))),
+                false => (
+                    ty,
+                    Some(parts.add_temporary(func, format!("{name}/whole{}", var.index()), Types::INT, loc)),
+                ),
             };
             let flags = parts.add_temporary(func, format!("{name}/{}", var.index()), flag_ty, loc);
             shadows.insert(var, Shadow { flags, whole });
         }
-        let allocates = parts.edges.iter().find(|edge| matches!(edge.op, Op::Allocate { zero: false, .. }));
+        let allocates = parts
+            .edges
+            .iter()
+            .find(|edge| matches!(edge.op, Op::Allocate { zero: false, .. }));
         if let Some(loc) = allocates.map(|edge| edge.loc) {
             let detail = "the contents of allocated objects count as initialised".to_owned();
             parts.assumptions.push(unchecked(detail, loc));
@@ -198,7 +206,9 @@ impl Contents {
         match original {
             // Of whole structures, all flags.
             Some((place, from)) if !types.is_scalar(lhs.ty) && place.as_whole_var().is_some() => {
-                let (Some(to_whole), Some(from_whole)) = (to.whole, from.whole) else { return };
+                let (Some(to_whole), Some(from_whole)) = (to.whole, from.whole) else {
+                    return;
+                };
                 let [target, source] = [to.flags, from.flags].map(|flags| Place::var(flags, lhs.ty));
                 found.push(assign(target, Expr::load(source)));
                 let [target, source] = [to_whole, from_whole].map(|flag| Place::var(flag, Types::INT));
@@ -257,7 +267,10 @@ fn flag_of(shadow: Shadow, place: &Place) -> Place {
 }
 
 fn is_character(types: &Types, ty: TypeId) -> bool {
-    matches!(types.get(ty), Type::Int(IntKind::Char | IntKind::SChar | IntKind::UChar))
+    matches!(
+        types.get(ty),
+        Type::Int(IntKind::Char | IntKind::SChar | IntKind::UChar)
+    )
 }
 
 /// The place whose character an assignment copies as it is.

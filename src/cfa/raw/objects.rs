@@ -257,7 +257,8 @@ impl Weaver<'_> {
         for (func, op) in contents.at_entries(self.parts) {
             let Function { entry, loc, .. } = self.parts.functions[func.index()];
             let first = self.behind_entry(entry, loc);
-            self.edge(entry, first, op, loc);
+            // It stands nowhere in the text.
+            self.edge(entry, first, op, Loc::NONE);
         }
     }
 

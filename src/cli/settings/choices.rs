@@ -1,6 +1,7 @@
 //! Options with a fixed set of values: each value with its name and its meaning.
 
 use super::value::{Value, Word};
+use crate::cfa::EntryPointers;
 use crate::cfa::LibraryUse;
 use crate::cfa::analysis::distances::Metric;
 use crate::cfa::calls::recursion::Recursion;
@@ -212,6 +213,10 @@ choices! {
     MallocUse {
         "succeeds" = MallocUse::Succeeds: "they return an object",
         "may-fail" = MallocUse::MayFail: "they return an object or null",
+    }
+    EntryPointers {
+        "any" = EntryPointers::Any: "they have any values, as all parameters",
+        "valid" = EntryPointers::Valid: "they are null, or point to objects of their own",
     }
     LibraryUse {
         "model" = LibraryUse::Model: "they do what the standard says, by sources of our own",

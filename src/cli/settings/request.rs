@@ -223,6 +223,7 @@ impl ProgramSource {
                 entry: entry.unwrap_or_else(|| "main".to_string()),
                 malloc_may_fail: settings.value(&table::MALLOC_MAY_FAIL) || may_fail,
                 library: settings.value(&table::LIBRARY),
+                entry_pointers: settings.value(&table::ENTRY_POINTERS),
                 watched: Vec::new(),
                 forbidden: Vec::new(),
                 checks: Checks::NONE,

@@ -13,6 +13,7 @@ use super::options::{
     Opt, Section,
 };
 use super::value::{Names, Seconds, Shard, Words};
+use crate::cfa::EntryPointers;
 use crate::cfa::LibraryUse;
 use crate::cfa::analysis::distances::Metric;
 use crate::cfa::calls::recursion::Recursion;
@@ -89,7 +90,7 @@ pub(in crate::cli) static SPEC: Opt<PathBuf> = Opt::new("spec", Section::Input, 
 pub(in crate::cli) static RULE: Opt<String> = Opt::new("rule", Section::Input, Nothing, "Check these built-in rules: names with commas in between, such as 32_1a,43_1a, or linux for all. Given with a task definition, they replace the task's properties")
     .of(&[Verify, Study, Slurm]).value("NAME");
 
-pub(in crate::cli) static CHECKS: Opt<Checks> = Opt::new("checks", Section::Input, Nothing, "Check that no operation of the program leaves what C gives a meaning: sorts with commas in between, or all. Each place is a property. Given with a task definition, they replace the task's properties. overflow: results of signed operations; division: / and % by zero; shift: numbers of bits; bounds: indices into arrays in sight; null: accesses through pointers; valid-deref: accesses of bytes outside of every object; valid-free: releases; valid-memtrack: heap objects that nothing points to; valid-memcleanup: heap objects that are left at the end")
+pub(in crate::cli) static CHECKS: Opt<Checks> = Opt::new("checks", Section::Input, Nothing, "Check that no operation of the program leaves what C gives a meaning: sorts with commas in between, or all. Each place is a property. Given with a task definition, they replace the task's properties. overflow: results of signed operations; division: / and % by zero; shift: numbers of bits; bounds: indices into arrays in sight; null: accesses through pointers; valid-deref: accesses of bytes outside of every object; valid-free: releases; valid-memtrack: heap objects that nothing points to; valid-memcleanup: heap objects that are left at the end; uninit: reads of variables that nothing has written")
     .of(&[Verify, Discharge]).value("SORTS");
 
 pub(in crate::cli) static ENTRY: Opt<String> = Opt::new(
@@ -100,6 +101,10 @@ pub(in crate::cli) static ENTRY: Opt<String> = Opt::new(
 )
 .of(&[Verify, Cfa, Check, Discharge, Features])
 .value("NAME");
+
+pub(in crate::cli) static ENTRY_POINTERS: Opt<EntryPointers> = Opt::new("entry-pointers", Section::Input, Is(EntryPointers::Any), "What the parameters of an entry function other than main point to: any: they have any values; valid: they are null or point to an object of their own, whose type is theirs and whose contents are any; so do pointers in these objects, three levels deep")
+    .of(&[Verify, Cfa, Check, Discharge, Features])
+    .value("KIND");
 
 pub(in crate::cli) static DATA_MODEL: Opt<DataModel> = Opt::new(
     "data-model",
@@ -487,6 +492,7 @@ pub(super) static COMMAND_LINE: &[&dyn Entry] = &[
     &RULE,
     &CHECKS,
     &ENTRY,
+    &ENTRY_POINTERS,
     &DATA_MODEL,
     &ARITH,
     &REFINE,

@@ -25,9 +25,11 @@
 //! | module | does |
 //! |---|---|
 //! | `render` | the text of a harness |
+//! | `parameters` | objects behind the parameters of the entry function |
 //! | `sanitizer` | the compiler's checks |
 //! | `run` | compiling and running it |
 
+mod parameters;
 mod render;
 pub mod run;
 mod sanitizer;
@@ -93,6 +95,8 @@ struct Builder<'a> {
     /// The initial contents of a variable, once for each of its lifetimes: offset, size, bits.
     locals: BTreeMap<VarId, Vec<Vec<Stored>>>,
     parameters: Vec<String>,
+    /// Pointers in the objects behind parameters, as statements.
+    pointers: Vec<String>,
     doubts: BTreeSet<String>,
     /// The sorts of invented values that count as inputs.
     inputs: Inventions,
@@ -126,11 +130,13 @@ pub fn harness(
         allocators: BTreeMap::new(),
         locals: BTreeMap::new(),
         parameters: Vec::new(),
+        pointers: Vec::new(),
         doubts: BTreeSet::new(),
         inputs,
         copied,
     };
     builder.collect();
+    builder.pass_objects(entry);
     builder.render(forbidden, entry)
 }
 
@@ -191,16 +197,6 @@ impl<'a> Builder<'a> {
                     let scalars = self.scalars(i);
                     self.locals.entry(var).or_default().push(scalars);
                 }
-                Op::Havoc {
-                    source: Input::EntryParam,
-                    place,
-                } => match self.value(place, i) {
-                    Some(value) => self.parameters.push(value),
-                    None => {
-                        self.doubts
-                            .insert("a parameter of the entry function is no scalar".to_string());
-                    }
-                },
                 Op::Asm { outputs, .. } if !outputs.is_empty() => {
                     self.doubts
                         .insert("the outputs of inline assembly are those of the real instructions".to_string());

@@ -130,7 +130,8 @@ impl<'a> Builder<'a> {
                 entry_name = if entry == "main" { "provident_main" } else { entry }
             ));
             put(format!(
-                "int main(void) {{ return {}({}); }}",
+                "int main(void) {{ {}return {}({}); }}",
+                self.pointers.iter().map(|line| format!("{line} ")).collect::<String>(),
                 if entry == "main" { "provident_main" } else { entry },
                 self.parameters.join(", ")
             ));

@@ -57,8 +57,8 @@ pub use decisive::Touch;
 pub use invented::{Dependence, Rule};
 pub use request::*;
 pub use source::{ModelInputs, Scripted};
-pub use unwritten::reads_unwritten;
 pub use trace::{Note, Trace, TraceInput, TraceLine};
+pub use unwritten::reads_unwritten;
 pub use value::InputId;
 pub use whole::{SlicedExecution, WholeReplay, replay_whole};
 

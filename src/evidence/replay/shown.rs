@@ -94,7 +94,11 @@ impl<'m, 'p, 's> Shower<'m, 'p, 's> {
     pub fn condition(&self, cond: &Expr) -> String {
         let printer = Printer::new(self.program);
         let ExprKind::Binary(op, a, b) = &cond.kind else {
-            return printer.condition(cond, true);
+            let tested = stripped(cond);
+            return match self.program.types.is_pointer(tested.ty) {
+                true => format!("{} != NULL", printer.expr(tested)),
+                false => printer.condition(tested, true),
+            };
         };
         if !op.is_comparison() {
             return printer.condition(cond, true);

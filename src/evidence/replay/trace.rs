@@ -10,7 +10,7 @@ use super::store::Change;
 use crate::cfa::program::check::Check;
 use crate::cfa::program::expr::{walk, walk_place};
 use crate::cfa::view::display::Printer;
-use crate::cfa::{EdgeId, Expr, ExprKind, FuncId, Input, Op, Place, PlaceBase, Program, Step, VarKind};
+use crate::cfa::{EdgeId, Expr, ExprKind, FuncId, Input, NodeId, Op, Place, PlaceBase, Program, Step, VarKind};
 use crate::frontend::text::source::{Loc, Position};
 use crate::frontend::text::written::WrittenLines;
 use std::collections::{BTreeMap, VecDeque};
@@ -175,8 +175,9 @@ impl<'p> Recorder<'p> {
             self.placed.insert(asked.start, (step, change));
         }
         let func = program.node(step.source(program)).func;
-        // A label in the start function is a violation that a specification sees when the program has ended.
-        let synthetic = func == program.start && !matches!(edge.op, Op::Label(_));
+        // A label in the start function is a violation that a specification sees when the program has ended; the call of an entry function is shown for its arguments.
+        let is_entry = func == program.start && !passed.is_empty() && self.is_of_library(step);
+        let synthetic = func == program.start && !is_entry && !matches!(edge.op, Op::Label(_));
         if synthetic || !edge.loc.is_some() {
             return;
         }
@@ -188,6 +189,7 @@ impl<'p> Recorder<'p> {
         // The line of a return is that of the call.
         let (func, depth) = match step {
             Step::Leave(_) => (program.node(edge.from).func, depth.saturating_sub(1)),
+            Step::Enter(_) if is_entry => (program.node(step.target(program)).func, depth + 1),
             _ => (func, depth),
         };
         let same = self.last().is_some_and(|last| {
@@ -239,7 +241,7 @@ impl<'p> Recorder<'p> {
             (Step::Enter(_), Op::Call { func, .. }) => Some(Happened::Entered(*func, passed)),
             (Step::Leave(_), Op::Call { func, .. }) => Some(Happened::Left(*func)),
             // Conditions of a specification on itself are of no interest; its labels show its actions.
-            (_, Op::Assume { cond, .. }) if self.reads_woven(cond) => None,
+            (_, Op::Assume { cond, .. }) if self.reads_woven(cond) || self.is_test(step.edge()) => None,
             (_, Op::Assume { truth, .. }) => Some(Happened::Decided(*truth)),
             (_, Op::External { func, .. }) => Some(Happened::External(*func)),
             // No label of C holds a colon: it is a specification that speaks.
@@ -249,6 +251,25 @@ impl<'p> Recorder<'p> {
                 None => return Some(Happened::Label(label.clone())),
             })),
             (_, op) => (changes && written(op).is_some_and(|place| self.is_named(place))).then_some(Happened::Assigned),
+        }
+    }
+
+    /// Whether a decision is that of a check: on one of its sides the check is violated.
+    fn is_test(&self, edge: EdgeId) -> bool {
+        let program = self.program;
+        let violates = |to: NodeId| {
+            let next = program.node(to).outgoing.first().map(|&next| &program.edge(next).op);
+            matches!(next, Some(Op::Label(label)) if Check::of_label(label).is_some())
+        };
+        let sides = &program.node(program.edge(edge).from).outgoing;
+        sides.iter().any(|&side| violates(program.edge(side).to))
+    }
+
+    /// Whether a step enters a function other than `main`.
+    fn is_of_library(&self, step: Step) -> bool {
+        match (step, &self.program.edge(step.edge()).op) {
+            (Step::Enter(_), Op::Call { func, .. }) => self.program.function(*func).name != "main",
+            _ => false,
         }
     }
 

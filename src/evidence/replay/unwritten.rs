@@ -5,8 +5,8 @@
 //! the list where the original is. This shares nothing with the shadows by which such reads are found.
 
 use super::machine::Machine;
-use super::store::Store;
 use super::source::RecordedInputs;
+use super::store::Store;
 use super::{Replay, Rule, way_on};
 use crate::cfa::{Op, Program, Step};
 use crate::frontend::text::source::Loc;
