@@ -1,6 +1,7 @@
 //! The budget of solver effort, and its cancellation.
 
 use super::checks::Checks;
+use provident_smt::interpolate::Cost;
 use provident_smt::solver::{Config, Solver, UnknownReason};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,6 +17,8 @@ pub struct Effort {
     pub interrupt: Arc<AtomicBool>,
     /// The checks on the way.
     pub checks: Checks,
+    /// The part of the effort that queries for interpolants took, and what they read off their proofs.
+    pub interpolation: Cost,
 }
 
 impl Effort {
@@ -40,6 +43,31 @@ impl Effort {
     /// Adds the effort of a solver that came from [`Effort::solver`].
     pub fn charge(&mut self, solver: &Solver) {
         self.spent = self.spent.saturating_add(solver.ticks());
+    }
+
+    /// Adds the effort of queries for interpolants.
+    pub fn charge_interpolation(&mut self, cost: &Cost) {
+        self.spent = self.spent.saturating_add(cost.ticks);
+        self.interpolation.add(cost);
+    }
+
+    /// An account of its own for a part of the run, with this limit.
+    #[must_use]
+    pub fn share(&self, limit: Option<u64>) -> Effort {
+        Effort {
+            limit,
+            spent: 0,
+            interrupt: Arc::clone(&self.interrupt),
+            checks: self.checks.fresh(),
+            interpolation: Cost::default(),
+        }
+    }
+
+    /// Adds the effort of another part of the run.
+    pub fn add(&mut self, other: &Effort) {
+        self.spent = self.spent.saturating_add(other.spent);
+        self.checks.add(&other.checks);
+        self.interpolation.add(&other.interpolation);
     }
 }
 

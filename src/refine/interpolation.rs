@@ -24,7 +24,7 @@ use crate::refine::builtin::BuiltIn;
 use crate::refine::counters::LoopCounters;
 use crate::refine::procedure::{Equality, Strategy};
 use provident_smt::hash::FxHashSet;
-use provident_smt::interpolate::{CommonPrefix, InterpolationConfig, SequenceResult, sequence_with_ticks};
+use provident_smt::interpolate::{CommonPrefix, Cost, InterpolationConfig, SequenceResult, sequence_with_cost};
 use provident_smt::model::Model;
 use provident_smt::proof::Part;
 use provident_smt::solver::{Answer, UnknownReason};
@@ -295,8 +295,8 @@ impl<'a> Chains<'a> {
         {
             return self.refuted(pool, interpolants, true);
         }
-        let (result, ticks) = self.common.sequence_with_ticks(pool, last, &config(effort, how));
-        record_cost(pool, parts, &result, ticks, effort);
+        let (result, cost) = self.common.sequence_with_cost(pool, last, &config(effort, how));
+        record_cost(pool, parts, &result, &cost, effort);
         match result {
             SequenceResult::Sat(model) => Decision::Sat(model),
             SequenceResult::Unsat(interpolants) => self.refuted(pool, interpolants, true),
@@ -334,8 +334,8 @@ impl<'a> Chains<'a> {
             CommonPrefix::new(pool, &prefix, &config)
         });
         let last = counters.hide(pool, last, parts.len() - 1);
-        let (result, ticks) = hidden.sequence_with_ticks(pool, last, &config);
-        record_cost(pool, &chain(hidden, last), &result, ticks, effort);
+        let (result, cost) = hidden.sequence_with_cost(pool, last, &config);
+        record_cost(pool, &chain(hidden, last), &result, &cost, effort);
         match result {
             SequenceResult::Unsat(interpolants) => Some(interpolants),
             _ => None,
@@ -388,6 +388,7 @@ pub(super) fn config(effort: &Effort, how: Inquiry<'_>) -> InterpolationConfig {
         interrupt: Some(Arc::clone(&effort.interrupt)),
         check: how.check || cfg!(debug_assertions),
         variant: procedure.variant(),
+        portfolio: procedure.portfolio,
         direction: procedure.direction,
         reduce_proof: procedure.reduce,
         equality: procedure.equality != Equality::Arithmetic,
@@ -399,14 +400,14 @@ pub(super) fn config(effort: &Effort, how: Inquiry<'_>) -> InterpolationConfig {
 }
 
 fn run_sequence(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort, how: Inquiry<'_>) -> SequenceResult {
-    let (result, ticks) = sequence_with_ticks(pool, parts, &config(effort, how));
-    record_cost(pool, parts, &result, ticks, effort);
+    let (result, cost) = sequence_with_cost(pool, parts, &config(effort, how));
+    record_cost(pool, parts, &result, &cost, effort);
     result
 }
 
 /// Records the cost of a sequence, and the checks that it has passed.
-fn record_cost(pool: &TermPool, parts: &[TermId], result: &SequenceResult, ticks: u64, effort: &mut Effort) {
-    effort.spent = effort.spent.saturating_add(ticks);
+fn record_cost(pool: &TermPool, parts: &[TermId], result: &SequenceResult, cost: &Cost, effort: &mut Effort) {
+    effort.charge_interpolation(cost);
     match result {
         SequenceResult::Unsat(interpolants) if effort.checks.enabled => {
             effort.checks.interpolants += u64::try_from(interpolants.len()).unwrap_or(0);

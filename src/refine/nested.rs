@@ -20,7 +20,7 @@ use crate::cpa::predicate::Predicates;
 use crate::cpa::predicate::blocks::Offsets;
 use crate::query::effort::describe;
 use crate::query::points;
-use provident_smt::interpolate::{SequenceResult, sequence_with_ticks, tree_with_ticks};
+use provident_smt::interpolate::{SequenceResult, sequence_with_cost, tree_with_cost};
 use provident_smt::solver::UnknownReason;
 use provident_smt::term::{NO_INDEX, TermId, TermPool};
 
@@ -47,8 +47,8 @@ pub fn nested_refinement(
             ..
         } = predicates;
         let (parts, ends) = blocks.chain_with_ends(encoder, pool, &path.blocks);
-        let (result, ticks) = tree_with_ticks(pool, &parts, parents, &config(effort, how));
-        effort.spent = effort.spent.saturating_add(ticks);
+        let (result, cost) = tree_with_cost(pool, &parts, parents, &config(effort, how));
+        effort.charge_interpolation(&cost);
         let feasibility = match result {
             SequenceResult::Sat(model) => {
                 let wrong = points::violated(pool, &model, &parts);
@@ -106,8 +106,8 @@ fn in_words(
     if has_words.iter().all(|&has_words| has_words) {
         return nested;
     }
-    let (result, ticks) = sequence_with_ticks(pool, parts, &config(effort, how));
-    effort.spent = effort.spent.saturating_add(ticks);
+    let (result, cost) = sequence_with_cost(pool, parts, &config(effort, how));
+    effort.charge_interpolation(&cost);
     let truth = pool.mk_true();
     let SequenceResult::Unsat(sequence) = result else {
         let kept = nested.into_iter().zip(has_words);

@@ -6,7 +6,7 @@
 //!
 //! Equality has a choice of three here, where the solver has two switches: colours of congruences exist only if congruence closure decides equations.
 
-use provident_smt::interpolate::{ArithmeticLeaf, CongruenceLeaf, Direction, Labelling, Variant};
+use provident_smt::interpolate::{ArithmeticLeaf, CongruenceLeaf, Direction, Labelling, Portfolio, Variant};
 
 /// How equations and functions are decided and interpolated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -33,6 +33,8 @@ pub struct Procedure {
     pub direction: Direction,
     /// Whether the proof is made smaller first.
     pub reduce: bool,
+    /// Other variants that are read off the same proof, of which the best is taken.
+    pub portfolio: Option<Portfolio>,
 }
 
 impl Procedure {
@@ -67,7 +69,7 @@ impl Strategy {
         }
     }
 
-    /// The strategies that are tried after the first attempt: other labels, and other proofs.
+    /// The strategies that are tried after the first attempt: other labels, and other proofs, without a portfolio, which would choose again what brought nothing new.
     pub fn alternatives(procedure: Procedure) -> impl Iterator<Item = Strategy> {
         use Labelling::{DualMcMillan, McMillan, Pudlak};
         let others = [
@@ -78,7 +80,11 @@ impl Strategy {
             (DualMcMillan, true),
         ];
         let strategies = others.into_iter().map(move |(labelling, first_proof)| Strategy {
-            procedure: Procedure { labelling, ..procedure },
+            procedure: Procedure {
+                labelling,
+                portfolio: None,
+                ..procedure
+            },
             first_proof,
         });
         strategies.filter(move |strategy| *strategy != Strategy::new(procedure))

@@ -3,7 +3,7 @@
 use crate::cases::{CASES, program, refining, run, text};
 use provident::engine::options::{Equality, Procedure};
 use provident::engine::{BlockMode, Options, Refinement};
-use provident_smt::interpolate::{ArithmeticLeaf, Direction, Labelling};
+use provident_smt::interpolate::{ArithmeticLeaf, Direction, Labelling, Members, Merit, Portfolio};
 
 /// The procedures that differ from the default in one choice, and two that differ in more.
 fn procedures() -> Vec<Procedure> {
@@ -35,6 +35,21 @@ fn procedures() -> Vec<Procedure> {
         direction: Direction::Backward,
         reduce: true,
         ..default
+    });
+    let portfolio = |members, merit| Procedure {
+        portfolio: Some(Portfolio { members, merit }),
+        ..default
+    };
+    all.extend(
+        Members::ALL
+            .iter()
+            .map(|&members| portfolio(members, Merit::Predicates)),
+    );
+    all.extend(Merit::ALL.iter().map(|&merit| portfolio(Members::All, merit)));
+    all.push(Procedure {
+        direction: Direction::Backward,
+        equality: Equality::Strong,
+        ..portfolio(Members::All, Merit::Steady)
     });
     all.retain(|procedure| *procedure != default);
     all

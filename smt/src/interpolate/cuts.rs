@@ -11,25 +11,29 @@
 //! one of the weakest precondition. From the middle each query but the first is about half of the parts.
 
 use super::query::Query;
-use super::{Direction, InterpolationConfig, SequenceResult};
+use super::{Cost, Direction, InterpolationConfig, SequenceResult};
 use crate::term::{TermId, TermPool};
 
-/// The interpolants of all cuts of at least two parts, with the ticks spent, without a check.
-pub(super) fn cut_by_cut(pool: &mut TermPool, parts: &[TermId], config: &InterpolationConfig) -> (SequenceResult, u64) {
+/// The interpolants of all cuts of at least two parts, with their cost, without a check.
+pub(super) fn cut_by_cut(
+    pool: &mut TermPool,
+    parts: &[TermId],
+    config: &InterpolationConfig,
+) -> (SequenceResult, Cost) {
     let mut found: Vec<Option<TermId>> = vec![None; parts.len() - 1];
-    let mut spent = 0;
+    let mut cost = Cost::default();
     for (number, cut) in order(config.direction, found.len()).into_iter().enumerate() {
         let (inside, outside) = sides(pool, parts, &found, cut);
-        match Query::between(pool, &inside, &outside, config, &mut spent) {
+        match Query::between(pool, &inside, &outside, config, &mut cost) {
             SequenceResult::Unsat(interpolants) => found[cut] = Some(interpolants[0]),
             SequenceResult::Sat(model) => {
                 assert!(number == 0, "interpolants keep the contradiction between the parts");
-                return (SequenceResult::Sat(model), spent);
+                return (SequenceResult::Sat(model), cost);
             }
-            unknown @ SequenceResult::Unknown(_) => return (unknown, spent),
+            unknown @ SequenceResult::Unknown(_) => return (unknown, cost),
         }
     }
-    (SequenceResult::Unsat(found.into_iter().flatten().collect()), spent)
+    (SequenceResult::Unsat(found.into_iter().flatten().collect()), cost)
 }
 
 /// The cuts in the order in which they are interpolated. There is at least one.

@@ -46,6 +46,10 @@
 //! | `measure` | measures the quality of interpolants |
 //! | `verify` | checks interpolants |
 //! | `options` | the choices of a procedure |
+//! | `portfolio` | several variants of one proof, and the choice among them |
+//! | `readings` | all variants of one proof |
+//! | `strength` | the strength of interpolants of one cut |
+//! | `cost` | what queries took |
 
 use crate::model::Model;
 use crate::solver::UnknownReason;
@@ -53,27 +57,37 @@ use crate::term::{Term, TermId, TermPool};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+#[macro_use]
+mod options;
+
 mod congruence;
+mod cost;
 mod cuts;
 mod equality;
 mod farkas;
 mod leaves;
 mod measure;
 mod narrow;
-mod options;
+mod portfolio;
 mod purify;
 mod query;
+mod readings;
 mod reduce;
 mod simplify;
 mod span;
+mod strength;
 mod tree;
 mod verify;
 mod walk;
 
+pub use cost::Cost;
 pub use measure::{Measures, Shape, shared_at_cuts, shared_symbols};
 pub use options::{ArithmeticLeaf, CongruenceLeaf, Direction, Labelling};
+pub use portfolio::{Members, Merit, Portfolio, without_versions};
+pub use readings::{Reading, Readings, readings};
 pub use simplify::simplify;
-pub use tree::{chain, is_below, tree, tree_with_ticks};
+pub use strength::{Relation, StrengthLimits, implications, implies, relation};
+pub use tree::{chain, is_below, tree, tree_with_cost};
 pub use verify::{check_sequence, check_tree};
 
 use query::Query;
@@ -121,6 +135,8 @@ pub struct InterpolationConfig {
     pub check: bool,
     /// The interpolant that is read off the proof.
     pub variant: Variant,
+    /// Other variants that are read off the same proof, of which the best is taken.
+    pub portfolio: Option<Portfolio>,
     /// The order in which the cuts of a sequence get their interpolants. Trees that are no sequences are interpolated from the leaves to the root.
     pub direction: Direction,
     /// Whether the proof is made smaller first.
@@ -149,6 +165,7 @@ impl Default for InterpolationConfig {
             interrupt: None,
             check: cfg!(debug_assertions),
             variant: Variant::default(),
+            portfolio: None,
             direction: Direction::default(),
             reduce_proof: false,
             simplify: true,
@@ -176,19 +193,19 @@ pub enum SequenceResult {
 /// Interpolates the sequence of `parts` (Bool terms), or finds a model of their conjunction. Of n parts the interpolants are n - 1 Bool terms, one for each cut between
 /// neighbours.
 pub fn sequence(pool: &mut TermPool, parts: &[TermId], config: &InterpolationConfig) -> SequenceResult {
-    sequence_with_ticks(pool, parts, config).0
+    sequence_with_cost(pool, parts, config).0
 }
 
-/// As [`sequence`], with the ticks spent. A check of the result is not counted.
-pub fn sequence_with_ticks(
+/// As [`sequence`], with what it cost. A check of the result is not counted.
+pub fn sequence_with_cost(
     pool: &mut TermPool,
     parts: &[TermId],
     config: &InterpolationConfig,
-) -> (SequenceResult, u64) {
+) -> (SequenceResult, Cost) {
     let Some((&last, prefix)) = parts.split_last() else {
-        return (SequenceResult::Sat(Model::new()), 0);
+        return (SequenceResult::Sat(Model::new()), Cost::default());
     };
-    CommonPrefix::new(pool, prefix, config).sequence_with_ticks(pool, last, config)
+    CommonPrefix::new(pool, prefix, config).sequence_with_cost(pool, last, config)
 }
 
 /// Sequences that have all parts but the last in common. As [`sequence`] for each of them, but the common parts are encoded once.
@@ -223,22 +240,22 @@ impl CommonPrefix {
         }
     }
 
-    /// As [`sequence_with_ticks`] for the common parts and a last one.
-    pub fn sequence_with_ticks(
+    /// As [`sequence_with_cost`] for the common parts and a last one.
+    pub fn sequence_with_cost(
         &mut self,
         pool: &mut TermPool,
         last: TermId,
         config: &InterpolationConfig,
-    ) -> (SequenceResult, u64) {
+    ) -> (SequenceResult, Cost) {
         let parts: Vec<TermId> = self.parts.iter().copied().chain([last]).collect();
         let fits_together = config.variant.has_path_property() && !config.equality;
         let all_cuts_at_once = config.direction == Direction::Together && fits_together;
-        let (result, ticks) = if all_cuts_at_once || parts.len() <= 2 {
+        let (result, cost) = if all_cuts_at_once || parts.len() <= 2 {
             let number = u32::try_from(self.parts.len()).expect("parts are numbered with 32 bits");
             let last = query::split(pool, number, &[last]);
             let mut query = Query::new(config);
             let result = query.run(pool, &mut self.prefix, &last, parts.len());
-            (result, query.spent())
+            (result, query.cost())
         } else {
             cuts::cut_by_cut(pool, &parts, config)
         };
@@ -246,6 +263,6 @@ impl CommonPrefix {
             let limits = (config.ticks, config.interrupt.as_ref());
             verify::assert_valid(verify::verify(pool, &parts, interpolants, limits));
         }
-        (result, ticks)
+        (result, cost)
     }
 }

@@ -5,9 +5,10 @@
 //! proved.
 
 use super::narrow::{Narrowed, Prefix};
+use super::readings::Reading;
 use super::reduce::reduce;
 use super::span::Spans;
-use super::{InterpolationConfig, SequenceResult, purify, simplify, walk};
+use super::{Cost, InterpolationConfig, SequenceResult, Variant, portfolio, purify, simplify, walk};
 use crate::fault::planted;
 use crate::model::Model;
 use crate::proof::{Part, Proof};
@@ -28,8 +29,10 @@ enum Attempt {
 /// One call of [`super::sequence`].
 pub(super) struct Query<'a> {
     config: &'a InterpolationConfig,
-    /// Ticks of all solvers so far.
-    spent: u64,
+    cost: Cost,
+    /// Variants that are read off the proof beside the one that is taken.
+    compared: Vec<Variant>,
+    readings: Vec<Reading>,
     /// Whether the solver is to avoid lemmas with mixed literals.
     avoids_mixed: bool,
 }
@@ -38,14 +41,26 @@ impl<'a> Query<'a> {
     pub(super) fn new(config: &'a InterpolationConfig) -> Self {
         Query {
             config,
-            spent: 0,
+            cost: Cost::default(),
+            compared: Vec::new(),
+            readings: Vec::new(),
             avoids_mixed: config.avoid_mixed,
         }
     }
 
-    /// The ticks of all solvers so far.
-    pub(super) fn spent(&self) -> u64 {
-        self.spent
+    /// The same query, which also keeps what these variants make of its proof.
+    pub(super) fn reading(self, compared: Vec<Variant>) -> Self {
+        Query { compared, ..self }
+    }
+
+    /// What was kept, of the last proof.
+    pub(super) fn into_readings(self) -> Vec<Reading> {
+        self.readings
+    }
+
+    /// The cost so far.
+    pub(super) fn cost(&self) -> Cost {
+        self.cost
     }
 
     /// Answers for `parts` parts: those of the prefix and a last one.
@@ -67,7 +82,7 @@ impl<'a> Query<'a> {
         }
         if self.config.minimise {
             let (narrowed, ticks) = prefix.narrow(pool, last, self.config, self.config.ticks);
-            self.spent += ticks;
+            self.cost.ticks += ticks;
             match narrowed {
                 Narrowed::Sat(model) => return SequenceResult::Sat(model),
                 Narrowed::Core(core) => match self.prove(pool, &core, parts) {
@@ -91,23 +106,23 @@ impl<'a> Query<'a> {
         self.run(pool, &mut prefix, &last, parts.len())
     }
 
-    /// Interpolates between two sides; `spent` counts the ticks of several such queries, which have the limit of `config` together.
+    /// Interpolates between two sides; `cost` is that of several such queries, which have the limit of `config` together.
     pub(super) fn between(
         pool: &mut TermPool,
         inside: &[TermId],
         outside: &[TermId],
         config: &InterpolationConfig,
-        spent: &mut u64,
+        cost: &mut Cost,
     ) -> SequenceResult {
         let sides = [pool.and(inside), pool.and(outside)];
         let binary = InterpolationConfig {
-            ticks: config.ticks.map(|ticks| ticks.saturating_sub(*spent)),
+            ticks: config.ticks.map(|ticks| ticks.saturating_sub(cost.ticks)),
             check: false,
             ..config.clone()
         };
         let mut query = Query::new(&binary);
         let result = query.run_alone(pool, &sides);
-        *spent += query.spent();
+        cost.add(&query.cost());
         result
     }
 
@@ -133,7 +148,7 @@ impl<'a> Query<'a> {
     /// A solver that keeps the query's limits.
     fn solver(&self, config: Config) -> Solver {
         let mut solver = Solver::new(config);
-        solver.set_tick_limit(self.config.ticks.map(|limit| limit.saturating_sub(self.spent)));
+        solver.set_tick_limit(self.config.ticks.map(|limit| limit.saturating_sub(self.cost.ticks)));
         if let Some(flag) = &self.config.interrupt {
             solver.set_interrupt(Arc::clone(flag));
         }
@@ -141,7 +156,7 @@ impl<'a> Query<'a> {
     }
 
     fn refute(&mut self, pool: &mut TermPool, conjuncts: &[Conjunct]) -> Attempt {
-        if self.config.ticks.is_some_and(|limit| self.spent >= limit) {
+        if self.config.ticks.is_some_and(|limit| self.cost.ticks >= limit) {
             return Attempt::Unknown(UnknownReason::Ticks);
         }
         let mut solver = self.solver(Config {
@@ -155,7 +170,7 @@ impl<'a> Query<'a> {
             solver.assert(pool, formula, part);
         }
         let answer = solver.check(pool, &[]);
-        self.spent += solver.ticks();
+        self.cost.ticks += solver.ticks();
         match answer {
             Answer::Sat => Attempt::Sat(solver.model(pool)),
             Answer::Unknown(reason) => Attempt::Unknown(reason),
@@ -164,11 +179,14 @@ impl<'a> Query<'a> {
                     .proof()
                     .expect("the solver was configured to record a proof")
                     .trimmed();
+                self.cost.steps += steps(&proof);
                 let proof = if self.config.reduce_proof {
                     reduce(&proof)
                 } else {
                     proof
                 };
+                self.cost.proofs += 1;
+                self.cost.reduced_steps += steps(&proof);
                 if self.config.check {
                     let verdict = crate::proof::check(pool, &proof, conjuncts);
                     assert!(verdict.is_ok(), "wrong proof: {}", verdict.expect_err("just seen"));
@@ -178,16 +196,51 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// The interpolants from a proof that refutes `conjuncts`; or why there are none.
+    /// The interpolants from a proof that refutes `conjuncts`, of the best variant if there is a portfolio; or why there are none.
     fn interpolate(
-        &self,
+        &mut self,
         pool: &mut TermPool,
         conjuncts: &[Conjunct],
         proof: &Proof,
         parts: usize,
     ) -> Result<Vec<TermId>, &'static str> {
         let spans = Spans::new(pool, conjuncts);
-        let raw = walk::interpolants(pool, proof, &spans, parts, self.config.variant)
+        let compared = self.compared.iter().map(|&variant| Reading {
+            variant,
+            interpolants: self.read(pool, proof, &spans, parts, variant),
+        });
+        self.readings = compared.collect();
+        let Some(portfolio) = self.config.portfolio else {
+            return self.read(pool, proof, &spans, parts, self.config.variant);
+        };
+        let (mut found, mut failure) = (Vec::new(), None);
+        for (number, variant) in portfolio.variants(self.config, parts).into_iter().enumerate() {
+            match self.read(pool, proof, &spans, parts, variant) {
+                Ok(interpolants) => found.push((number, interpolants)),
+                Err(reason) => failure = failure.or(Some(reason)),
+            }
+        }
+        let (numbers, mut sequences): (Vec<usize>, Vec<Vec<TermId>>) = found.into_iter().unzip();
+        if sequences.is_empty() {
+            return Err(failure.expect("a portfolio has the chosen variant at least"));
+        }
+        let best = portfolio::best(pool, &sequences, portfolio.merit);
+        let differ = sequences.iter().any(|sequence| *sequence != sequences[0]);
+        self.cost.choices += u64::from(differ);
+        self.cost.others += u64::from(numbers[best] > 0);
+        Ok(sequences.swap_remove(best))
+    }
+
+    /// The interpolants of one variant.
+    fn read(
+        &self,
+        pool: &mut TermPool,
+        proof: &Proof,
+        spans: &Spans,
+        parts: usize,
+        variant: Variant,
+    ) -> Result<Vec<TermId>, &'static str> {
+        let raw = walk::interpolants(pool, proof, spans, parts, variant)
             .map_err(|purify::Mixed| "mixed literals in the proof")?;
         let mut interpolants = Vec::with_capacity(raw.len());
         for (cut, raw) in (0u32..).zip(raw) {
@@ -204,6 +257,11 @@ impl<'a> Query<'a> {
         }
         Ok(interpolants)
     }
+}
+
+/// The number of steps of a proof.
+fn steps(proof: &Proof) -> u64 {
+    u64::try_from(proof.len()).unwrap_or(u64::MAX)
 }
 
 /// The conjuncts of parts in order, which are numbered from `first` on.

@@ -9,7 +9,7 @@
 //! holds by construction for every way to interpolate two formulas.
 
 use super::query::Query;
-use super::{InterpolationConfig, SequenceResult, verify};
+use super::{Cost, InterpolationConfig, SequenceResult, verify};
 use crate::term::{TermId, TermPool};
 
 /// Interpolates a tree of `parts`: `parents` has the parent of each part but the last one, which is the root, and a part comes before its parent.
@@ -17,34 +17,34 @@ use crate::term::{TermId, TermPool};
 /// # Panics
 /// If `parents` is not such a list.
 pub fn tree(pool: &mut TermPool, parts: &[TermId], parents: &[usize], config: &InterpolationConfig) -> SequenceResult {
-    tree_with_ticks(pool, parts, parents, config).0
+    tree_with_cost(pool, parts, parents, config).0
 }
 
-/// As [`tree`], with the ticks spent. A check of the result is not counted. A tree that is a sequence is interpolated as one.
-pub fn tree_with_ticks(
+/// As [`tree`], with what it cost. A check of the result is not counted. A tree that is a sequence is interpolated as one.
+pub fn tree_with_cost(
     pool: &mut TermPool,
     parts: &[TermId],
     parents: &[usize],
     config: &InterpolationConfig,
-) -> (SequenceResult, u64) {
+) -> (SequenceResult, Cost) {
     if parents == chain(parts.len()) {
-        return super::sequence_with_ticks(pool, parts, config);
+        return super::sequence_with_cost(pool, parts, config);
     }
-    let (result, ticks) = node_by_node(pool, parts, parents, config);
+    let (result, cost) = node_by_node(pool, parts, parents, config);
     if let (true, SequenceResult::Unsat(interpolants)) = (config.check, &result) {
         let limits = (config.ticks, config.interrupt.as_ref());
         verify::assert_valid(verify::verify_tree(pool, parts, parents, interpolants, limits));
     }
-    (result, ticks)
+    (result, cost)
 }
 
-/// As [`tree_with_ticks`], without a check.
+/// As [`tree_with_cost`], without a check.
 pub(super) fn node_by_node(
     pool: &mut TermPool,
     parts: &[TermId],
     parents: &[usize],
     config: &InterpolationConfig,
-) -> (SequenceResult, u64) {
+) -> (SequenceResult, Cost) {
     assert!(
         parents.len() + 1 == parts.len().max(1),
         "every part but the root has a parent"
@@ -54,11 +54,11 @@ pub(super) fn node_by_node(
         parents.iter().enumerate().all(is_later),
         "a part comes before its parent"
     );
-    let mut spent = 0;
+    let mut cost = Cost::default();
     if parents.is_empty() {
         let mut query = Query::new(config);
         let result = query.run_alone(pool, parts);
-        return (result, query.spent());
+        return (result, query.cost());
     }
     let mut interpolants: Vec<TermId> = Vec::with_capacity(parents.len());
     for node in 0..parents.len() {
@@ -78,17 +78,17 @@ pub(super) fn node_by_node(
                 }
             })
             .collect();
-        match Query::between(pool, &inside, &outside, config, &mut spent) {
+        match Query::between(pool, &inside, &outside, config, &mut cost) {
             SequenceResult::Unsat(found) => interpolants.extend(found),
             SequenceResult::Sat(model) => {
                 // An interpolant contradicts what it was computed against; so the first query decides.
                 assert!(node == 0, "the parts contradict each other");
-                return (SequenceResult::Sat(model), spent);
+                return (SequenceResult::Sat(model), cost);
             }
-            unknown @ SequenceResult::Unknown(_) => return (unknown, spent),
+            unknown @ SequenceResult::Unknown(_) => return (unknown, cost),
         }
     }
-    (SequenceResult::Unsat(interpolants), spent)
+    (SequenceResult::Unsat(interpolants), cost)
 }
 
 /// Whether a part is in the subtree of another one, by the parents of all parts but the root.

@@ -24,11 +24,10 @@ use super::sexpr::{Error, Expr, Kind, Splitter};
 use super::symbols;
 use crate::hash::FxHashSet;
 use crate::interpolate::{
-    self, ArithmeticLeaf, CongruenceLeaf, InterpolationConfig, Labelling, Measures, SequenceResult, Variant,
+    self, ArithmeticLeaf, CongruenceLeaf, InterpolationConfig, Labelling, Measures, SequenceResult, StrengthLimits,
+    Variant,
 };
-use crate::proof::Part;
-use crate::solver::{Answer, Config, Solver};
-use crate::term::{Symbol, TermId, TermPool};
+use crate::term::{Symbol, TermId};
 
 /// The partitions of a command, children before parents, and the parents of all but the last one.
 #[derive(Default)]
@@ -216,19 +215,23 @@ impl Session {
                 variant,
                 ..config.clone()
             };
-            let (result, ticks) = interpolate::tree_with_ticks(&mut self.pool, formulas, parents, &config);
+            let (result, cost) = interpolate::tree_with_cost(&mut self.pool, formulas, parents, &config);
             let interpolants = match result {
                 SequenceResult::Unsat(interpolants) => Ok(interpolants),
                 SequenceResult::Sat(_) => Err("the partitions together are satisfiable"),
                 SequenceResult::Unknown(reason) => Err(reason_text(reason)),
             };
-            results.push((variant, ticks, interpolants));
+            results.push((variant, cost.ticks, interpolants));
         }
         let command = 1 + self
             .table
             .as_ref()
             .and_then(|rows| rows.last())
             .map_or(0, |row| row.command);
+        let limits = StrengthLimits {
+            ticks: config.ticks,
+            interrupt: config.interrupt.clone(),
+        };
         let mut rows = Vec::new();
         for partition in 0..parents.len() {
             let mut different: Vec<TermId> = Vec::new();
@@ -237,7 +240,7 @@ impl Session {
                     different.push(interpolants[partition]);
                 }
             }
-            let order = implications(&mut self.pool, &different, config.ticks);
+            let order = interpolate::implications(&mut self.pool, &different, &limits);
             let inside = |part: usize| interpolate::is_below(part, partition, parents);
             let shared_symbols = interpolate::shared_symbols(&self.pool, formulas, inside);
             for (variant, ticks, interpolants) in &results {
@@ -276,28 +279,4 @@ impl Session {
         }
         self.table.get_or_insert_default().extend(rows);
     }
-}
-
-/// For each formula which of them it implies; none where that was not decided.
-fn implications(pool: &mut TermPool, formulas: &[TermId], ticks: Option<u64>) -> Vec<Vec<Option<bool>>> {
-    /// An implication that takes longer is left undecided.
-    const TICKS: u64 = 2_000_000;
-    let mut table = Vec::with_capacity(formulas.len());
-    for &a in formulas {
-        let mut row = Vec::with_capacity(formulas.len());
-        for &b in formulas {
-            let not_b = pool.not(b);
-            let mut solver = Solver::new(Config::default());
-            solver.set_tick_limit(Some(ticks.unwrap_or(TICKS).min(TICKS)));
-            solver.assert(pool, a, Part(0));
-            solver.assert(pool, not_b, Part(0));
-            row.push(match solver.check(pool, &[]) {
-                Answer::Unsat => Some(true),
-                Answer::Sat => Some(false),
-                Answer::Unknown(_) => None,
-            });
-        }
-        table.push(row);
-    }
-    table
 }

@@ -362,10 +362,10 @@ fn a_contradicted_part_has_no_words() {
     let mut common = CommonPrefix::new(&path.pool, &path.parts, &config);
     let (not_p, falsum, truth) = (path.pool.not(p), path.pool.mk_false(), path.pool.mk_true());
     common.strengthen(&mut path.pool, 1, not_p);
-    common.sequence_with_ticks(&mut path.pool, q, &config);
+    common.sequence_with_cost(&mut path.pool, q, &config);
     common.strengthen(&mut path.pool, 1, p);
     assert_eq!(common.parts(), [p, falsum]);
-    let (result, _) = common.sequence_with_ticks(&mut path.pool, q, &config);
+    let (result, _) = common.sequence_with_cost(&mut path.pool, q, &config);
     assert!(
         matches!(&result, SequenceResult::Unsat(found) if *found == [truth, falsum]),
         "{result:?}"
@@ -417,7 +417,7 @@ fn check_common(parts: &[Formula], lasts: &[(Formula, usize, Formula)]) {
         let fact = vocabulary(&mut path, number).formula(&mut path.pool, fact);
         Path { pool, parts } = path;
         let all: Vec<TermId> = common.parts().iter().copied().chain([last]).collect();
-        let (together, _) = common.sequence_with_ticks(&mut pool, last, &config);
+        let (together, _) = common.sequence_with_cost(&mut pool, last, &config);
         match (&together, sequence(&mut pool, &all, &config)) {
             (SequenceResult::Sat(model), SequenceResult::Sat(_)) => {
                 assert!(

@@ -42,7 +42,7 @@ fn implies(pool: &mut TermPool, a: TermId, b: TermId) -> Option<bool> {
 }
 
 /// Random parts. Part `k` shares its first variables with its neighbours, and one with all.
-fn problem(pool: &mut TermPool, parts: &[Formula]) -> Vec<TermId> {
+pub fn problem(pool: &mut TermPool, parts: &[Formula]) -> Vec<TermId> {
     let mut result = Vec::new();
     for (index, formula) in (0u32..).zip(parts) {
         let mut vocabulary = Vocabulary {
@@ -355,7 +355,7 @@ fn trees_of_one_level_and_of_two() {
 }
 
 /// Formulas of equality, functions and a few constants.
-fn equality_formulas() -> impl Strategy<Value = Formula> {
+pub fn equality_formulas() -> impl Strategy<Value = Formula> {
     let leaf = prop_oneof![6 => (0..5usize).prop_map(Expr::Var), 1 => (0..2i64).prop_map(Expr::Const)];
     let term = leaf.prop_recursive(2, 4, 1, |inner| {
         (0..2usize, inner).prop_map(|(f, a)| Expr::Apply(f, Box::new(a)))
@@ -375,7 +375,7 @@ fn equality_formulas() -> impl Strategy<Value = Formula> {
     prop::collection::vec(clause, 2..7).prop_map(Formula::And)
 }
 
-const EVERYTHING: Features = Features {
+pub const EVERYTHING: Features = Features {
     functions: true,
     division: true,
     conditionals: true,

@@ -14,7 +14,7 @@ use crate::engine::{
 use crate::frontend::types::DataModel;
 use crate::report::paint::Paint;
 use crate::spec::weaving::Mode;
-use provident_smt::interpolate::{ArithmeticLeaf, CongruenceLeaf, Direction, Labelling};
+use provident_smt::interpolate::{ArithmeticLeaf, CongruenceLeaf, Direction, Labelling, Members, Merit};
 use std::io::IsTerminal;
 
 /// On or off.
@@ -91,6 +91,28 @@ impl Preset {
     /// Its meaning.
     pub fn refinement(self) -> Refinement {
         Refinement::preset(&self.print()).expect("the engine knows every preset of the table")
+    }
+}
+
+/// The variants that are read off a proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the table below says it")]
+pub enum PortfolioChoice {
+    None,
+    Labels,
+    Leaves,
+    All,
+}
+
+impl PortfolioChoice {
+    /// The variants, if there is more than the chosen one.
+    pub fn members(self) -> Option<Members> {
+        match self {
+            PortfolioChoice::None => None,
+            PortfolioChoice::Labels => Some(Members::Labels),
+            PortfolioChoice::Leaves => Some(Members::Leaves),
+            PortfolioChoice::All => Some(Members::All),
+        }
     }
 }
 
@@ -243,6 +265,18 @@ choices! {
         "arithmetic" = Equality::Arithmetic: "decided by arithmetic, with lemmas of congruence",
         "strong" = Equality::Strong: "decided by congruence closure where arithmetic has no part in them; terms that both sides could have count for B, so that interpolants are strong",
         "weak" = Equality::Weak: "the same; these terms count for A, so that interpolants are weak",
+    }
+    PortfolioChoice {
+        "none" = PortfolioChoice::None: "the chosen variant alone",
+        "labels" = PortfolioChoice::Labels: "all values of `itp.labelling`",
+        "leaves" = PortfolioChoice::Leaves: "all values of `itp.arithmetic`, and the colours of `itp.equality` with congruence closure",
+        "all" = PortfolioChoice::All: "all combinations of both",
+    }
+    Merit {
+        "predicates" = Merit::Predicates: "the fewest different predicates on the whole path",
+        "size" = Merit::Size: "the fewest different sub-terms",
+        "coefficients" = Merit::Coefficients: "the smallest largest coefficient",
+        "steady" = Merit::Steady: "the fewest different interpolants: one that comes again after a round of a loop may be inductive",
     }
     Direction {
         "together" = Direction::Together: "all cuts from one proof; cut by cut as `forward` where the interpolants of one proof do not fit together: with decomposed leaves and with congruence closure",

@@ -2,11 +2,11 @@
 //!
 //! Limits of steps are no choice: nothing is lost by one that is never reached, so they have an effect everywhere.
 
-use super::choices::{MetricChoice, Preset, Ranking, Switch};
+use super::choices::{MetricChoice, PortfolioChoice, Preset, Ranking, Switch};
 use super::error::SettingError;
 use super::knobs::{
-    ANALYSIS, ASPECTS, BAM, EXPLICIT, EXPLICIT_ORDER, EXPLORE_METRIC, EXPLORE_ORDER, REFINE_PLAIN, REFINE_PREFER,
-    REFINE_RANK, REFINE_SELECT,
+    ANALYSIS, ASPECTS, BAM, EXPLICIT, EXPLICIT_ORDER, EXPLORE_METRIC, EXPLORE_ORDER, ITP_PORTFOLIO, REFINE_PLAIN,
+    REFINE_PREFER, REFINE_RANK, REFINE_SELECT,
 };
 use super::options::{Command, Settings, options_of};
 use super::table::{ARITH, COMPILE_COMMANDS, DISTANCES, REFINE, TYPES};
@@ -134,6 +134,12 @@ pub(super) fn one_domain(settings: &Settings) -> Option<&'static str> {
 pub(super) fn only_values(settings: &Settings) -> Option<&'static str> {
     (settings.value(&ANALYSIS) == AnalysisKind::Value)
         .then_some("`analysis=value`, whose interpolants are values of variables")
+}
+
+/// Without a portfolio there is nothing to choose among.
+pub(super) fn no_portfolio(settings: &Settings) -> Option<&'static str> {
+    let is_alone = settings.value(&ITP_PORTFOLIO) == PortfolioChoice::None;
+    only_values(settings).or(is_alone.then_some("`itp.portfolio=none`"))
 }
 
 /// Multi-aspect verification does not decompose.

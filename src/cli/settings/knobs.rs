@@ -1,6 +1,6 @@
 //! The knobs of the analyses: options that only `--set` and configuration files reach.
 
-use super::choices::{Abstraction, MetricChoice, Ranking, Switch};
+use super::choices::{Abstraction, MetricChoice, PortfolioChoice, Ranking, Switch};
 use super::effect;
 pub(in crate::cli) use super::invented::*;
 use super::options::Command::{Cfa, Check, Discharge, Features, Verify};
@@ -20,7 +20,7 @@ use crate::engine::{
 };
 use crate::spec::weaving::Mode;
 use crate::verify::Strategy;
-use provident_smt::interpolate::{ArithmeticLeaf, Direction, Labelling};
+use provident_smt::interpolate::{ArithmeticLeaf, Direction, Labelling, Merit};
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 
@@ -173,6 +173,12 @@ pub(in crate::cli) static ITP_REDUCE: Opt<Switch> = Opt::new(
 .of(&[Verify, Check])
 .set_only()
 .unless(effect::only_values);
+
+pub(in crate::cli) static ITP_PORTFOLIO: Opt<PortfolioChoice> = Opt::new("itp.portfolio", Section::Refinement, Is(PortfolioChoice::None), "Interpolants of error paths: the variants that are read off each proof. The best of them is taken; of equal ones the one that is read off without a portfolio. Variants that give no sequence from one proof take part where each cut has its own")
+    .of(&[Verify, Check]).set_only().unless(effect::only_values);
+
+pub(in crate::cli) static ITP_CHOOSE: Opt<Merit> = Opt::new("itp.choose", Section::Refinement, Is(Merit::Predicates), "Interpolants of error paths: the measure by which `itp.portfolio` chooses. Ties are decided by the number of predicates, then by size")
+    .of(&[Verify, Check]).set_only().unless(effect::no_portfolio);
 
 pub(in crate::cli) static REFINE_PATIENCE: Opt<u64> = Opt::new("refine.patience", Section::Refinement, Is(DEFAULT_PATIENCE), "Provident refinement begins after this number of states in succession at locations that were visited before, if a target state was reached; 0: it begins when all is explored")
     .of(&[Verify, Check]).set_only().unless(effect::single);
@@ -495,6 +501,8 @@ pub(super) static KNOBS: &[&dyn Entry] = &[
     &ITP_EQUALITY,
     &ITP_DIRECTION,
     &ITP_REDUCE,
+    &ITP_PORTFOLIO,
+    &ITP_CHOOSE,
     &IDEAL_TICKS,
     &GLANCE_STEPS,
     &GLANCE_TICKS,

@@ -20,6 +20,7 @@ use crate::verify::checks::checked_places;
 use crate::verify::mentions::default_properties;
 use crate::verify::selector::Model;
 use crate::verify::{self, ProgramFile, Requested, Strategy, Task, read, read_automata, read_property, read_rules};
+use provident_smt::interpolate::Portfolio;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -336,6 +337,13 @@ fn interpolation(settings: &Settings) -> Procedure {
         equality: settings.value(&knobs::ITP_EQUALITY),
         direction: settings.value(&knobs::ITP_DIRECTION),
         reduce: settings.value(&knobs::ITP_REDUCE) == Switch::On,
+        portfolio: settings
+            .value(&knobs::ITP_PORTFOLIO)
+            .members()
+            .map(|members| Portfolio {
+                members,
+                merit: settings.value(&knobs::ITP_CHOOSE),
+            }),
     }
 }
 

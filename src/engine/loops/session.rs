@@ -219,6 +219,7 @@ impl<'a, 'p> Session<'a, 'p> {
                 enabled: options.check,
                 ..Checks::default()
             },
+            ..Effort::default()
         };
         let cpa = analysis(program, properties, options, options.arith, effort);
         let workers = rayon::ThreadPoolBuilder::new()

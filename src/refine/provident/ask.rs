@@ -100,7 +100,7 @@ pub(super) fn ask(
     let results = in_parallel(how.workers, &start, &chains, work);
     let mut answers = vec![Vec::new(); questions.len()];
     for (family, (found, spent)) in families.into_iter().zip(results) {
-        charge(predicates, &spent);
+        predicates.effort.add(&spent);
         for (question, found) in family.into_iter().zip(found) {
             answers[question] = found;
         }
@@ -118,12 +118,7 @@ pub(in crate::refine) fn in_parallel<T: Sync, R: Send>(
     work: impl Fn(&T, &mut Effort) -> R + Sync,
 ) -> Vec<(R, Effort)> {
     let within = |item: &T, limit: Option<u64>| {
-        let mut effort = Effort {
-            spent: 0,
-            limit,
-            checks: start.checks.fresh(),
-            ..start.clone()
-        };
+        let mut effort = start.share(limit);
         (work(item, &mut effort), effort)
     };
     let share = start
@@ -151,8 +146,7 @@ pub(in crate::refine) fn in_parallel<T: Sync, R: Send>(
             let before = std::mem::take(effort);
             (*found, *effort) = within(item, Some(left));
             spent = spent.saturating_add(effort.spent);
-            effort.spent = effort.spent.saturating_add(before.spent);
-            effort.checks.add(&before.checks);
+            effort.add(&before);
         }
     }
     results
@@ -182,7 +176,7 @@ pub(super) fn ask_for_prefixes(
     let results = in_parallel(how.workers, &start, &chains, work);
     let mut answers = Vec::with_capacity(questions.len());
     for (question, (found, spent)) in questions.iter().zip(results) {
-        charge(predicates, &spent);
+        predicates.effort.add(&spent);
         answers.push(vec![preferred(found, &paths[question[0]], judge, spent.spent)]);
     }
     answers
@@ -212,12 +206,6 @@ fn preferred(found: Alternatives, path: &ErrorPath, judge: Judge<'_>, ticks: u64
         length: Some(length),
         ticks,
     }
-}
-
-/// Adds the effort of a part of the work.
-fn charge(predicates: &mut Predicates<'_>, spent: &Effort) {
-    predicates.effort.spent = predicates.effort.spent.saturating_add(spent.spent);
-    predicates.effort.checks.add(&spent.checks);
 }
 
 /// The questions about paths that differ in their last block only, so that they share a solver: families, by their positions.

@@ -379,11 +379,6 @@ impl<'p> Session<'_, 'p> {
     /// An account of effort like that of the run, for work beside it.
     pub(super) fn effort_beside(&self, ticks: u64) -> Effort {
         let main = &self.current.cpa.domain.effort;
-        Effort {
-            limit: Some(main.remaining().map_or(ticks, |left| left.min(ticks))),
-            spent: 0,
-            interrupt: std::sync::Arc::clone(&main.interrupt),
-            checks: main.checks.fresh(),
-        }
+        main.share(Some(main.remaining().map_or(ticks, |left| left.min(ticks))))
     }
 }

@@ -118,8 +118,7 @@ impl<'p> Session<'_, 'p> {
             }
         }
         let effort = &mut self.current.cpa.domain.effort;
-        effort.spent = effort.spent.saturating_add(found.cpa.domain.effort.spent);
-        effort.checks.add(&found.cpa.domain.effort.checks);
+        effort.add(&found.cpa.domain.effort);
         self.ignore_decided();
         self.apply_enabled();
         WithSummaries { found, reached, proved }

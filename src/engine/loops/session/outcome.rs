@@ -109,6 +109,18 @@ impl<'p> Session<'_, 'p> {
         for (name, value) in entries {
             self.current.statistics.set(name, value);
         }
+        let read = domain.effort.interpolation;
+        let reduced = self.options.refine.interpolation.reduce;
+        let proofs = [
+            (Counter::InterpolationProofs, read.proofs),
+            (Counter::InterpolationSteps, read.steps),
+            (Counter::ReducedSteps, if reduced { read.reduced_steps } else { 0 }),
+            (Counter::InterpolantChoices, read.choices),
+            (Counter::OtherInterpolants, read.others),
+        ];
+        for (name, value) in proofs.into_iter().filter(|(_, value)| *value > 0) {
+            self.current.statistics.set(name, value);
+        }
         let checks = &domain.effort.checks;
         let checked = [
             (Counter::CheckedAbstractions, checks.abstractions),

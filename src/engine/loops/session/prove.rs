@@ -94,10 +94,8 @@ impl<'p> Session<'_, 'p> {
     /// exploration is returned if it shows that they all hold.
     fn loop_beside(&mut self, wanted: &[bool], ticks: u64) -> (RefinementLoop<'p>, Option<Reached<Analysis<'p>>>) {
         let effort = Effort {
-            limit: Some(ticks),
-            spent: 0,
             interrupt: self.spending.budget.interrupt(),
-            checks: self.current.cpa.domain.effort.checks.fresh(),
+            ..self.current.cpa.domain.effort.share(Some(ticks))
         };
         let mut again = analysis(self.program, self.properties, self.options, self.options.arith, effort);
         again.domain.take_precision(self.program, &mut self.current.cpa.domain);
@@ -154,8 +152,7 @@ impl<'p> Session<'_, 'p> {
         self.board.accounts.retire(&main.context.tracked);
         let effort = std::mem::replace(&mut self.current.cpa.domain.effort, main.domain.effort.clone());
         let now = &mut self.current.cpa.domain;
-        now.effort.spent = now.effort.spent.saturating_add(effort.spent);
-        now.effort.checks.add(&effort.checks);
+        now.effort.add(&effort);
         now.encoder.absorb_assumptions(&main.domain.encoder);
         main
     }

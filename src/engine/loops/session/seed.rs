@@ -48,8 +48,7 @@ impl<'p> Session<'_, 'p> {
             }
         }
         let effort = &mut self.current.cpa.domain.effort;
-        effort.spent = effort.spent.saturating_add(ideal.cpa.domain.effort.spent);
-        effort.checks.add(&ideal.cpa.domain.effort.checks);
+        effort.add(&ideal.cpa.domain.effort);
         self.ignore_decided();
         self.apply_enabled();
         if reached.is_some() {

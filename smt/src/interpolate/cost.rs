@@ -1,0 +1,30 @@
+//! What queries for interpolants took, and what was read off their proofs.
+
+/// The account of one query, or of several.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cost {
+    /// Ticks of all solvers.
+    pub ticks: u64,
+    /// Proofs from which interpolants were read.
+    pub proofs: u64,
+    /// The steps of these proofs as they were found, without what they do not need.
+    pub steps: u64,
+    /// The same after reduction.
+    pub reduced_steps: u64,
+    /// Proofs whose variants differed, so that a [portfolio](super::Portfolio) had a choice.
+    pub choices: u64,
+    /// Choices of another variant than the one that would be read off without a portfolio.
+    pub others: u64,
+}
+
+impl Cost {
+    /// Adds the account of other queries.
+    pub fn add(&mut self, other: &Cost) {
+        self.ticks = self.ticks.saturating_add(other.ticks);
+        self.proofs += other.proofs;
+        self.steps += other.steps;
+        self.reduced_steps += other.reduced_steps;
+        self.choices += other.choices;
+        self.others += other.others;
+    }
+}
