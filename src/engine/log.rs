@@ -84,6 +84,38 @@ pub struct InterpolantRecord {
     pub class: &'static str,
     /// How many of its atoms are predicates that the precision does not have at its place.
     pub new_predicates: u64,
+    /// How it stands to the different interpolants that other variants read off one proof; none if nobody asked.
+    pub strength: Option<Strength>,
+    /// Whether the blocks up to the next visit of its place preserve it; none if there is no such visit, it was not decided, or nobody asked.
+    pub inductive: Option<bool>,
+}
+
+/// How many interpolants of other variants an interpolant stands to in each way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Strength {
+    /// Other formulas with the same models.
+    pub equivalent: u64,
+    /// Those that it implies.
+    pub stronger: u64,
+    /// Those that imply it.
+    pub weaker: u64,
+    /// Neither.
+    pub incomparable: u64,
+    /// Those of which it was not decided.
+    pub undecided: u64,
+}
+
+/// What became of a predicate by the end of the last refinement loop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PredicateRecord {
+    /// Where it counts: a place, a function, or `*`.
+    pub place: String,
+    /// The predicate.
+    pub predicate: String,
+    /// How many abstractions there depend on it.
+    pub abstractions: u64,
+    /// Whether the invariant of a loop head depends on it there; none if the loop did not come to a proof.
+    pub in_invariant: Option<bool>,
 }
 
 /// A refinement that was applied, or could not be.

@@ -236,6 +236,9 @@ pub trait Observer {
     /// Called when a refinement was applied, or could not be, if wanted.
     fn applied(&mut self, _: &log::Applied) {}
 
+    /// Called at the end of a refinement loop with what became of its predicates, if the log is wanted and predicates are measured.
+    fn predicates(&mut self, _: &[log::PredicateRecord]) {}
+
     /// Whether [`query`](Observer::query) is of interest.
     fn wants_queries(&self) -> bool {
         false

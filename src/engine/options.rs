@@ -63,6 +63,8 @@ pub struct Refinement {
     pub built_in: BuiltIn,
     /// The interpolation procedure.
     pub interpolation: Procedure,
+    /// Whether interpolants and predicates are measured for the statistics and, beyond their form, for the log.
+    pub measure: bool,
     /// Once there is a target state, refinement begins after this number of states in succession at locations that were visited before, for
     /// [`Mode::Provident`]. The thesis explores to the end.
     pub patience: u64,
@@ -89,6 +91,7 @@ impl Default for Refinement {
             prefixes: DEFAULT_PREFIXES,
             built_in: BuiltIn::default(),
             interpolation: Procedure::default(),
+            measure: false,
             patience: DEFAULT_PATIENCE,
             joint: 1,
         }

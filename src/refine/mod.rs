@@ -10,6 +10,7 @@
 //! | [`interpolation`] | feasibility of a chain, or the predicates that refute it |
 //! | [`procedure`] | the interpolation procedure: which proof, and which interpolants of it |
 //! | [`measure`] | the quality of interpolants |
+//! | [`compare`] | their strength against other variants, and whether loops preserve them |
 //! | [`concrete`] | from a feasible chain to one path with inputs |
 //! | [`guess`], [`samples`] | predicates that interpolants would not bring soon |
 //! | [`provident`] | all ranked targets at once, in parallel |
@@ -24,6 +25,7 @@
 //! | [`value`] | refinement of the value analysis: value interpolation |
 
 pub mod builtin;
+pub mod compare;
 pub mod concrete;
 pub mod counters;
 pub mod guess;

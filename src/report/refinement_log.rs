@@ -34,6 +34,25 @@ pub enum Line {
         /// Abstract states that are left.
         states: u64,
     },
+    /// What became of the predicates of a refinement loop.
+    Predicates {
+        /// The predicates, place by place.
+        predicates: Vec<PredicateLine>,
+    },
+}
+
+/// What became of a predicate.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PredicateLine {
+    /// Where it counts: a place, a function, or `*`.
+    pub place: String,
+    /// Which.
+    pub predicate: String,
+    /// How many abstractions there depend on it.
+    pub abstractions: u64,
+    /// Whether the invariant of a loop head depends on it there; none without a proof.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub in_invariant: Option<bool>,
 }
 
 /// A candidate.
@@ -115,6 +134,27 @@ pub struct InterpolantLine {
     pub class: &'static str,
     /// How many of its atoms are predicates that the precision does not have at its place.
     pub new_predicates: u64,
+    /// How it stands to the interpolants of other variants.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strength: Option<StrengthLine>,
+    /// Whether the blocks up to the next visit of its place preserve it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inductive: Option<bool>,
+}
+
+/// How many different interpolants of other variants an interpolant stands to in each way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct StrengthLine {
+    /// Other formulas with the same models.
+    pub equivalent: u64,
+    /// Those that it implies.
+    pub stronger: u64,
+    /// Those that imply it.
+    pub weaker: u64,
+    /// Neither.
+    pub incomparable: u64,
+    /// Those of which it was not decided.
+    pub undecided: u64,
 }
 
 /// The predicates of one place.

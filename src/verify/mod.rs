@@ -64,7 +64,7 @@ pub use task::{Claim, ProgramFile, Requested, Task, read, read_automata, read_pr
 use crate::cfa::Program;
 use crate::cfa::analysis::features::Features;
 use crate::engine::budget::cpu_seconds;
-use crate::engine::log::{Applied, Iteration, QueryScript};
+use crate::engine::log::{Applied, Iteration, PredicateRecord, QueryScript};
 use crate::engine::options::SearchOrder;
 use crate::engine::{self, Account, Progress, Standing};
 use crate::evidence::Trace;
@@ -285,6 +285,10 @@ impl engine::Observer for Relay<'_> {
 
     fn applied(&mut self, applied: &Applied) {
         self.observer.applied(applied);
+    }
+
+    fn predicates(&mut self, records: &[PredicateRecord]) {
+        self.observer.predicates(records);
     }
 
     fn wants_queries(&self) -> bool {

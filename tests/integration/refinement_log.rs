@@ -144,6 +144,100 @@ fn the_log_measures_every_interpolant() {
     }
 }
 
+/// The log and the output of a run on the loop with a flag, with these options beside one refinement at a time without built-in preferences.
+fn measured(more: &[&str]) -> (Vec<serde_json::Value>, String) {
+    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
+    let out = std::env::temp_dir().join(format!("provident-standing-{}", std::process::id()));
+    let (task, property) = (programs.join("loop_flag_true.c"), programs.join("unreach-call.prp"));
+    let (task, property, folder) = (
+        task.display().to_string(),
+        property.display().to_string(),
+        out.display().to_string(),
+    );
+    let mut arguments = vec![
+        "verify",
+        &task,
+        "--property",
+        &property,
+        "--out",
+        &folder,
+        "--statistics",
+    ];
+    arguments.extend(["--refine", "single", "--set", "refine.plain=on"]);
+    arguments.extend(["--set", "explicit=off", "--set", "ideal.ticks=0"]);
+    arguments.extend(more);
+    let output = provident(&arguments);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let log = fs::read_to_string(out.join("refinement.jsonl")).unwrap();
+    fs::remove_dir_all(&out).unwrap();
+    let lines = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    (lines, String::from_utf8(output.stdout).unwrap())
+}
+
+/// A counter of the statistics.
+fn counter(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find(|line| line.trim_start().starts_with(name))?;
+    line.split_whitespace().next_back()?.parse().ok()
+}
+
+#[test]
+fn measures_say_how_interpolants_stand_and_what_became_of_predicates() {
+    let (lines, text) = measured(&["--set", "itp.measure=on"]);
+    let candidates = lines.iter().filter(|line| line["event"] == "candidates");
+    let candidates = candidates.flat_map(|line| line["candidates"].as_array().unwrap());
+    let others: Vec<&serde_json::Value> = candidates
+        .flat_map(|candidate| candidate["interpolants"]["others"].as_array().unwrap())
+        .collect();
+    assert_eq!(
+        counter(&text, "measured interpolants"),
+        u64::try_from(others.len()).ok()
+    );
+    let sum = |field: &str| {
+        let values = others.iter().map(|other| other["strength"][field].as_u64().unwrap());
+        values.sum::<u64>()
+    };
+    // McMillan's interpolants are the strongest ones of a proof.
+    assert!(
+        sum("stronger") > 0 && sum("weaker") == 0 && sum("incomparable") == 0,
+        "{others:?}"
+    );
+    let inductive = |value: bool| others.iter().filter(|other| other["inductive"] == value).count();
+    assert!(inductive(true) > 0 && inductive(false) > 0, "{others:?}");
+    assert_eq!(
+        counter(&text, "inductive interpolants"),
+        u64::try_from(inductive(true)).ok()
+    );
+    let last = lines.last().unwrap();
+    assert_eq!(last["event"], "predicates");
+    let predicates = last["predicates"].as_array().unwrap();
+    let flag = predicates
+        .iter()
+        .find(|record| record["predicate"] == "main::flag == 0");
+    let flag = flag.unwrap_or_else(|| panic!("the invariant needs the flag: {last}"));
+    assert!(
+        flag["in_invariant"] == true && flag["abstractions"].as_u64().unwrap() > 0,
+        "{flag}"
+    );
+}
+
+#[test]
+fn measures_change_nothing_and_variants_do() {
+    let (lines, with) = measured(&["--set", "itp.measure=on"]);
+    let (_, without) = measured(&[]);
+    for name in ["solver ticks", "refinements", "predicates"] {
+        assert_eq!(counter(&with, name), counter(&without, name), "{name}");
+    }
+    assert!(counter(&without, "measured interpolants").is_none());
+    let (dual, _) = measured(&["--set", "itp.labelling=dual"]);
+    let applied = |lines: &[serde_json::Value]| lines.iter().filter(|line| line["event"] == "applied").count();
+    assert!(
+        applied(&dual) < applied(&lines),
+        "the weakest interpolants converge sooner here"
+    );
+    let (_, portfolio) = measured(&["--set", "itp.portfolio=all", "--set", "itp.choose=steady"]);
+    assert!(counter(&portfolio, "interpolant choices").is_some_and(|choices| choices > 0));
+}
+
 #[test]
 fn queries_need_a_folder() {
     let refused = provident(&["verify", "a.c", "--rule", "32_1a", "--dump-queries"]);

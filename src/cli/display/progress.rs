@@ -1,10 +1,14 @@
 //! The progress line: one line on standard error that is updated in place, and only on a terminal.
 
 use super::finish::{Finisher, eprintln_quietly};
-use crate::engine::log::{Applied, InterpolantRecord, InterpolantsRecord, Iteration, QueryScript};
+use crate::engine::log::{
+    Applied, InterpolantRecord, InterpolantsRecord, Iteration, PredicateRecord, QueryScript, Strength,
+};
 use crate::engine::{self, Progress};
 use crate::report::Report;
-use crate::report::refinement_log::{CandidateLine, InterpolantLine, InterpolantsLine, Line, PlaceLine, RefinementLog};
+use crate::report::refinement_log::{
+    CandidateLine, InterpolantLine, InterpolantsLine, Line, PlaceLine, PredicateLine, RefinementLog, StrengthLine,
+};
 use crate::verify;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
@@ -116,6 +120,21 @@ impl engine::Observer for Display {
         }
     }
 
+    fn predicates(&mut self, records: &[PredicateRecord]) {
+        let predicates = records.iter().map(|record| PredicateLine {
+            place: record.place.clone(),
+            predicate: record.predicate.clone(),
+            abstractions: record.abstractions,
+            in_invariant: record.in_invariant,
+        });
+        let line = Line::Predicates {
+            predicates: predicates.collect(),
+        };
+        if let Some(log) = &mut self.log {
+            log.line(&line);
+        }
+    }
+
     fn wants_queries(&self) -> bool {
         self.dumps_queries
     }
@@ -143,11 +162,30 @@ fn interpolants(record: &InterpolantsRecord) -> InterpolantsLine {
         disjuncts: interpolant.disjuncts,
         class: interpolant.class,
         new_predicates: interpolant.new_predicates,
+        strength: interpolant.strength.map(strength),
+        inductive: interpolant.inductive,
     };
     InterpolantsLine {
         truths: record.truths,
         falsities: record.falsities,
         others: record.others.iter().map(line).collect(),
+    }
+}
+
+fn strength(strength: Strength) -> StrengthLine {
+    let Strength {
+        equivalent,
+        stronger,
+        weaker,
+        incomparable,
+        undecided,
+    } = strength;
+    StrengthLine {
+        equivalent,
+        stronger,
+        weaker,
+        incomparable,
+        undecided,
     }
 }
 

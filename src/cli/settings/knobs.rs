@@ -180,6 +180,9 @@ pub(in crate::cli) static ITP_PORTFOLIO: Opt<PortfolioChoice> = Opt::new("itp.po
 pub(in crate::cli) static ITP_CHOOSE: Opt<Merit> = Opt::new("itp.choose", Section::Refinement, Is(Merit::Predicates), "Interpolants of error paths: the measure by which `itp.portfolio` chooses. Ties are decided by the number of predicates, then by size")
     .of(&[Verify, Check]).set_only().unless(effect::no_portfolio);
 
+pub(in crate::cli) static ITP_MEASURE: Opt<Switch> = Opt::new("itp.measure", Section::Refinement, Is(Switch::Off), "Measure the interpolants that refute error paths, for the statistics, and for the refinement log of --out: their strength against the other variants of one proof, whether a loop preserves them, and what became of the predicates. That takes time, but no ticks of the run")
+    .of(&[Verify, Check]).set_only().unless(effect::only_values);
+
 pub(in crate::cli) static REFINE_PATIENCE: Opt<u64> = Opt::new("refine.patience", Section::Refinement, Is(DEFAULT_PATIENCE), "Provident refinement begins after this number of states in succession at locations that were visited before, if a target state was reached; 0: it begins when all is explored")
     .of(&[Verify, Check]).set_only().unless(effect::single);
 
@@ -503,6 +506,7 @@ pub(super) static KNOBS: &[&dyn Entry] = &[
     &ITP_REDUCE,
     &ITP_PORTFOLIO,
     &ITP_CHOOSE,
+    &ITP_MEASURE,
     &IDEAL_TICKS,
     &GLANCE_STEPS,
     &GLANCE_TICKS,

@@ -325,6 +325,7 @@ fn refinement(settings: &Settings) -> Refinement {
         prefixes: u32::try_from(settings.value(&knobs::REFINE_PREFIXES).get()).unwrap_or(u32::MAX),
         built_in: built_in(settings),
         interpolation: interpolation(settings),
+        measure: settings.value(&knobs::ITP_MEASURE) == Switch::On,
         ..preset
     }
 }

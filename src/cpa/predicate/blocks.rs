@@ -14,6 +14,7 @@ use crate::query::points::{Point, Points};
 use provident_smt::hash::FxHashMap;
 use provident_smt::model::Model;
 use provident_smt::term::{NO_INDEX, Portable, Symbol, SymbolId, Term, TermId, TermPool};
+use std::collections::BTreeMap;
 
 /// An interned block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -280,6 +281,17 @@ impl Blocks {
             offsets.advance(encoder, pool, self.formula(block));
         }
         parts
+    }
+
+    /// The versions of the symbols at the end of the [chain](Blocks::chain) of consecutive blocks, by name.
+    pub fn versions_behind(&self, encoder: &Encoder<'_>, blocks: &[BlockId]) -> BTreeMap<String, u32> {
+        let mut versions = BTreeMap::new();
+        for &block in blocks {
+            for (slot, index) in self.formula(block).ssa.entries() {
+                *versions.entry(encoder.slot_name(slot)).or_insert(0) += index;
+            }
+        }
+        versions
     }
 
     /// One path through consecutive blocks, chosen by a model of their [chain](Blocks::chain).

@@ -242,6 +242,11 @@ impl<'p> Predicates<'p> {
         &self.records[abs.index()]
     }
 
+    /// All abstractions that were computed, the one at the program's start first.
+    pub fn records(&self) -> &[AbsRecord] {
+        &self.records
+    }
+
     /// The state as it was before `prec` saw it.
     pub fn reset(&self, state: &PredState) -> PredState {
         match state.phase {

@@ -5,6 +5,7 @@
 //! | this one | the state, its exploration |
 //! | `refine` | the operators `provident_refine` and `apply` |
 //! | `record` | messages for a log of the refinements |
+//! | `measures` | what is measured of interpolants and predicates on request |
 //! | `values` | refinements of the value analysis, and which domain is refined |
 //! | `settle` | feasible error paths become verdicts |
 //! | `seed` | the loop with ideal integers |
@@ -14,6 +15,7 @@
 //! | `govern` | which properties are looked at, and what that may cost |
 
 mod govern;
+mod measures;
 mod memo;
 mod outcome;
 mod prove;

@@ -30,6 +30,7 @@ impl<'p> Session<'_, 'p> {
             self.keep_graph(reached);
         }
         self.count_work();
+        self.record_predicates(reached);
         let accounts = PropertyId::first(self.properties.len())
             .map(|p| self.account(p))
             .collect();

@@ -1,5 +1,6 @@
 //! Reports of refinements to the observer, on request.
 
+use super::measures::strength;
 use super::{Session, count};
 use crate::cfa::NodeId;
 use crate::cpa::arg::ArgId;
@@ -24,9 +25,14 @@ impl Session<'_, '_> {
                 }
             }
         }
-        if self.observer.wants_log() {
+        let is_logged = self.observer.wants_log();
+        if is_logged || self.options.refine.measure {
             let candidates = candidates.iter().map(|candidate| self.candidate_record(candidate));
-            let candidates = candidates.collect();
+            let candidates: Vec<CandidateRecord> = candidates.collect();
+            self.count_measures(&candidates);
+            if !is_logged {
+                return;
+            }
             self.observer.candidates(&Iteration {
                 iteration: self.current.iteration,
                 targets: count(targets),
@@ -74,6 +80,7 @@ impl Session<'_, '_> {
 
     /// The quality of the interpolants of a candidate.
     fn interpolants(&mut self, candidate: &Candidate, increment: &Increment) -> InterpolantsRecord {
+        let standings = self.standings(candidate, increment);
         let path = &candidate.path;
         let domain = &mut self.current.cpa.domain.second;
         let sequence = measure(domain, path, increment);
@@ -94,6 +101,7 @@ impl Session<'_, '_> {
                 let predicate = domain.relative_predicate(&self.current.cpa.context.stacks, abs, predicate);
                 new += usize::from(predicate.is_some_and(|predicate| !domain.precision.has(scope, predicate)));
             }
+            let standing = standings.iter().find(|standing| standing.boundary == boundary);
             others.push(InterpolantRecord {
                 place: self.place(node),
                 cut: count(boundary + 1),
@@ -108,6 +116,8 @@ impl Session<'_, '_> {
                 disjuncts: count(measures.disjuncts),
                 class: measures.shape.name(),
                 new_predicates: count(new),
+                strength: standing.map(|standing| strength(standing.strength)),
+                inductive: standing.and_then(|standing| standing.inductive),
             });
         }
         InterpolantsRecord {
@@ -207,7 +217,7 @@ impl Session<'_, '_> {
     }
 
     /// A location as `file:line:column function`.
-    fn place(&self, node: NodeId) -> String {
+    pub(super) fn place(&self, node: NodeId) -> String {
         let at = self.program.node(node);
         let position = self.program.sources.resolve(at.loc);
         let function = &self.program.function(at.func).name;
