@@ -249,6 +249,16 @@ mod selected {
             "values of operators in scripts are believed",
         ),
         ("checkers", "audit-goal", "goals in scripts are believed"),
+        (
+            "checkers",
+            "certificate-first-step",
+            "the step into the first interpolant of a certificate is believed",
+        ),
+        (
+            "checkers",
+            "certificate-vocabulary",
+            "a certified interpolant may have symbols of one side",
+        ),
         ("checkers", "audit-instance", "instances of updates are believed"),
         (
             "checkers",

@@ -104,6 +104,8 @@ pub enum Evaluation {
     Mav,
     /// The study of refinement selection.
     Selection,
+    /// The study of interpolation.
+    Interpolation,
     /// The study of directed search.
     Tour,
 }
@@ -182,6 +184,7 @@ const PRESETS: &[(&str, &str)] = &[
     ("selection-large", include_str!("presets/selection-large.toml")),
     ("selection-values", include_str!("presets/selection-values.toml")),
     ("selection-analyses", include_str!("presets/selection-analyses.toml")),
+    ("interpolation", include_str!("presets/interpolation.toml")),
     ("tour", include_str!("presets/tour.toml")),
 ];
 

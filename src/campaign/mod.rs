@@ -25,6 +25,7 @@
 //! | [`compare`] | two configurations against each other |
 //! | [`page`] | the page of an experiment |
 //! | [`output`] | the files of an experiment |
+//! | [`queries`] | the interpolation queries of the runs, as a data set |
 //! | [`study`] | what the papers' studies make of the results |
 
 pub mod benchexec;
@@ -39,6 +40,7 @@ pub mod output;
 pub mod page;
 pub mod plan;
 pub mod process;
+pub mod queries;
 pub mod record;
 pub mod results;
 pub mod runset;

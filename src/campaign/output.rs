@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `journal.jsonl` | the results |
 //! | `runs.csv` | a row for each property of each run, with all counters |
+//! | `options.csv` | the effective options of the runs, by the hash that `runs.csv` names |
 //! | `results.json` | the numbers of each configuration, the comparisons of all pairs, and which experiment it is |
 //! | `summary.txt` | the same in lines |
 //! | `index.html` | the page |
@@ -80,6 +81,9 @@ pub fn write(folder: &Path) -> Result<Said, Error> {
     drop(results);
     stream(folder, "runs.csv", |target| {
         table::csv(&folder.join(journal::FILE), target)
+    })?;
+    stream(folder, "options.csv", |target| {
+        table::options_csv(&folder.join(journal::FILE), target)
     })?;
     Ok(Said { summaries, lines })
 }

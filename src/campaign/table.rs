@@ -11,7 +11,7 @@ use std::io::Write;
 use std::path::Path;
 
 /// The columns before the counters.
-const FIRST: [&str; 18] = [
+const FIRST: [&str; 19] = [
     "task",
     "subject",
     "configuration",
@@ -29,6 +29,7 @@ const FIRST: [&str; 18] = [
     "host",
     "started",
     "options",
+    "version",
     "reason",
 ];
 
@@ -59,6 +60,30 @@ pub fn csv(journal: &Path, target: impl Write) -> Result<(), Error> {
     journal::read_sorted(journal, order, |record| {
         for cells in rows(&record, &names) {
             writer.write_record(cells).map_err(failed)?;
+        }
+        Ok(())
+    })?;
+    writer
+        .flush()
+        .map_err(|error| Error::Program("writing a table".to_string(), error.to_string()))
+}
+
+/// Writes the effective options of a journal as CSV: a row for each option, under the hash by which runs name them.
+///
+/// # Errors
+/// The journal cannot be read, or the table cannot be written.
+pub fn options_csv(journal: &Path, target: impl Write) -> Result<(), Error> {
+    let failed = |error: csv::Error| Error::Program("writing a table".to_string(), error.to_string());
+    let mut writer = csv::Writer::from_writer(target);
+    writer.write_record(["options", "key", "value"]).map_err(failed)?;
+    let mut known = BTreeSet::new();
+    journal::read(journal, |line| {
+        if let Line::Options(options) = line
+            && known.insert(options.hash.clone())
+        {
+            for (key, value) in &options.values {
+                writer.write_record([&options.hash, key, value]).map_err(failed)?;
+            }
         }
         Ok(())
     })?;
@@ -107,6 +132,7 @@ fn rows(record: &Record, counters: &BTreeSet<String>) -> Vec<Vec<String>> {
             record.host.clone(),
             record.started.clone(),
             record.options.clone(),
+            record.version.clone(),
             property.reason.replace(['\n', '\r'], " "),
             format!("1/{count}"),
         ];
@@ -303,7 +329,7 @@ mod tests {
             rows[0][..9],
             ["a,b.yml", "", "c", "p", "false", "true", "WRONG", "", "0.5000"].map(str::to_string)
         );
-        assert_eq!(rows[1][17..], ["no way", "1/2", "4", ""].map(str::to_string));
+        assert_eq!(rows[1][17..], ["v", "no way", "1/2", "4", ""].map(str::to_string));
         assert!(rows.iter().all(|row| row.len() == FIRST.len() + 1 + names.len()));
     }
 }

@@ -113,6 +113,7 @@ fn execute(invocation: Invocation, start: Instant) -> Result<u8, Error> {
         }
         Invocation::Train { folders, settings } => commands::train::run(&folders, &settings).map_err(experiment),
         Invocation::Join { folders, settings } => commands::join::run(&folders, &settings).map_err(experiment),
+        Invocation::Queries { folders, settings } => commands::queries::run(&folders, &settings).map_err(experiment),
         Invocation::Import { files, settings } => commands::exchange::import(&files, &settings).map_err(experiment),
         Invocation::Export { folders, settings } => commands::exchange::export(&folders, &settings).map_err(experiment),
         Invocation::Tool { folder } => commands::exchange::tool(&folder).map_err(experiment),

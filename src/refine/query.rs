@@ -35,7 +35,8 @@ fn text(pool: &TermPool, parts: &[TermId], status: Option<&str>) -> Option<Strin
     if terms.iter().any(|&term| matches!(pool.term(term), Term::Update { .. })) {
         return None;
     }
-    let mut script = String::from("(set-option :produce-interpolants true)\n(set-logic ALL)\n");
+    let logic = logic(terms.iter().map(|&term| pool.term(term)));
+    let mut script = format!("(set-option :produce-interpolants true)\n(set-logic {logic})\n");
     let mut declarations: Vec<String> = terms.iter().filter_map(|&term| declaration(pool, term)).collect();
     declarations.sort_unstable();
     declarations.dedup();
@@ -52,6 +53,28 @@ fn text(pool: &TermPool, parts: &[TermId], status: Option<&str>) -> Option<Strin
         let _ = writeln!(script, "(get-interpolants {})", names.join(" "));
     }
     Some(script)
+}
+
+/// The smallest logic of the standard that has these terms.
+fn logic<'t>(terms: impl Iterator<Item = &'t Term>) -> &'static str {
+    let (mut integers, mut reals, mut functions) = (false, false, false);
+    for term in terms {
+        match term {
+            Term::IntVar(_) => integers = true,
+            Term::RealVar(_) => reals = true,
+            Term::App(..) => (integers, functions) = (true, true),
+            Term::RealApp(..) => (reals, functions) = (true, true),
+            _ => {}
+        }
+    }
+    match (functions, integers, reals) {
+        (_, false, false) => "QF_UF",
+        (false, true, false) => "QF_LIA",
+        (false, false, true) => "QF_LRA",
+        (true, true, false) => "QF_UFLIA",
+        (true, false, true) => "QF_UFLRA",
+        (_, true, true) => "ALL",
+    }
 }
 
 /// The declaration of the symbol that a term is or applies.
@@ -88,6 +111,7 @@ mod tests {
         for line in [
             "(declare-fun |main::x@0| () Int)",
             "(declare-fun |*int@2| (Int) Int)",
+            "(set-logic QF_UFLIA)",
             "(set-info :status unsat)",
             "(get-interpolants block0 block1)",
         ] {

@@ -7,7 +7,7 @@ use super::{Error, Verified};
 use crate::certify::{NoProof, Origin};
 use crate::cpa::tracking::PropertyId;
 use crate::engine::{self, ReasonCode};
-use crate::evidence::obligations::discharge::discharge_all;
+use crate::evidence::obligations::discharge::{Allowed, discharge_all};
 use crate::evidence::obligations::{Effort, Failure, Manifest, inductive, manifest, obligations};
 use crate::report::{Answer, ProofReport, Report, files, version};
 use provident_smt::solver::{Config, Solver};
@@ -111,7 +111,7 @@ fn discharge_now(
     folder: &Path,
     manifest: &Manifest,
 ) -> Result<(), Error> {
-    let open = discharge_folder(folder, manifest, Some(SCRIPT_TICKS))?;
+    let open = discharge_folder(folder, manifest, &Allowed::ticks(SCRIPT_TICKS))?;
     proof.discharged = Some(proof.obligations.saturating_sub(open.len()));
     if let Some((file, why)) = open.first() {
         let reason = ReasonCode::InternalError.because(format!("the obligation {file} is not discharged: {why}"));
@@ -172,18 +172,14 @@ pub(super) fn settle(whole: &Stage, shown: &mut Shown, options: &engine::Options
     shown.program = Rc::clone(program);
 }
 
-/// Discharges the obligations in a folder, each with at most the given ticks. Returns those that are open, by file and reason.
+/// Discharges the obligations in a folder, within what is allowed. Returns those that are open, by file and reason.
 ///
 /// # Errors
 /// A script cannot be read.
-pub fn discharge_folder(
-    folder: &Path,
-    manifest: &Manifest,
-    ticks: Option<u64>,
-) -> Result<Vec<(String, String)>, Error> {
+pub fn discharge_folder(folder: &Path, manifest: &Manifest, allowed: &Allowed) -> Result<Vec<(String, String)>, Error> {
     let mut read = |name: &str| {
         let file = folder.join(name);
         std::fs::read_to_string(&file).map_err(|error| Error::unreadable(&file, &error))
     };
-    discharge_all(manifest, ticks, &mut read)
+    discharge_all(manifest, allowed, &mut read)
 }

@@ -78,7 +78,7 @@ pub fn manifest(data: &[u8]) {
     let data = &data[..data.len().min(LONGEST)];
     if let Ok(manifest) = serde_json::from_slice::<Manifest>(data) {
         let _ = coverage::covers(&manifest);
-        let _ = discharge::discharge_all(&manifest, Some(20_000), &mut |name| {
+        let _ = discharge::discharge_all(&manifest, &discharge::Allowed::ticks(20_000), &mut |name| {
             Ok::<_, std::convert::Infallible>(name.to_string())
         });
     }

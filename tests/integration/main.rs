@@ -14,7 +14,7 @@
 //! | [`memory`] | accesses, releases and lost objects, against an interpreter and gcc's libraries |
 //! | [`entry`] | functions of a library, without `main` |
 //! | [`linking`], [`units`] | programs of several files, and what the preprocessor is told about them |
-//! | [`witness`], [`harness`], [`refinement_log`], [`page`] | the files of a run, each read by somebody else |
+//! | [`witness`], [`harness`], [`refinement_log`], [`queries`], [`page`] | the files of a run, each read by somebody else |
 //! | [`formats`] | reports for programs: JSON and SARIF |
 //! | [`traces`] | executions as people read them |
 //! | [`cli`], [`study`], [`learned`], [`faults`] | the command line, and faults of the machine |
@@ -57,6 +57,7 @@ mod memory;
 mod obligations;
 mod page;
 mod pcegar;
+mod queries;
 mod refinement_log;
 mod refinement_operators;
 mod refinement_selection;

@@ -45,6 +45,7 @@
 //! | `simplify` | simplifies interpolants |
 //! | `measure` | measures the quality of interpolants |
 //! | `verify` | checks interpolants |
+//! | `certificate` | interpolants with proofs of their implications |
 //! | `options` | the choices of a procedure |
 //! | `portfolio` | several variants of one proof, and the choice among them |
 //! | `readings` | all variants of one proof |
@@ -60,6 +61,7 @@ use std::sync::atomic::AtomicBool;
 #[macro_use]
 mod options;
 
+mod certificate;
 mod congruence;
 mod cost;
 mod cuts;
@@ -80,6 +82,7 @@ mod tree;
 mod verify;
 mod walk;
 
+pub use certificate::{Certificate, Uncertified, certify_cut, certify_sequence, certify_tree};
 pub use cost::Cost;
 pub use measure::{Measures, Shape, shared_at_cuts, shared_symbols};
 pub use options::{ArithmeticLeaf, CongruenceLeaf, Direction, Labelling};

@@ -95,18 +95,14 @@ pub(super) fn verify_tree(
         });
     }
     vocabulary(pool, parts, parents, interpolants)?;
-    for (part, &formula) in parts.iter().enumerate() {
-        let after = interpolants.get(part).copied().unwrap_or_else(|| pool.mk_false());
-        let not_after = pool.not(after);
+    for part in 0..parts.len() {
+        let step = obligation(pool, parts, parents, interpolants, part);
         let mut solver = Solver::new(Config::default());
         solver.set_tick_limit(limits.0);
         if let Some(flag) = limits.1 {
             solver.set_interrupt(Arc::clone(flag));
         }
-        let before = (0..part)
-            .filter(|&child| parents.get(child) == Some(&part))
-            .map(|child| interpolants[child]);
-        for formula in before.chain([formula, not_after]) {
+        for formula in step {
             solver.assert(pool, formula, Part(0));
         }
         match solver.check(pool, &[]) {
@@ -118,7 +114,28 @@ pub(super) fn verify_tree(
     Ok(())
 }
 
-fn vocabulary(pool: &TermPool, parts: &[TermId], parents: &[usize], interpolants: &[TermId]) -> Result<(), Defect> {
+/// The formulas that contradict each other if a part and the interpolants before it imply the one after it.
+pub(super) fn obligation(
+    pool: &mut TermPool,
+    parts: &[TermId],
+    parents: &[usize],
+    interpolants: &[TermId],
+    part: usize,
+) -> Vec<TermId> {
+    let after = interpolants.get(part).copied().unwrap_or_else(|| pool.mk_false());
+    let before = (0..part).filter(|&child| parents.get(child) == Some(&part));
+    let mut formulas: Vec<TermId> = before.map(|child| interpolants[child]).collect();
+    formulas.extend([parts[part], pool.not(after)]);
+    formulas
+}
+
+/// Whether each interpolant has only symbols of both sides.
+pub(super) fn vocabulary(
+    pool: &TermPool,
+    parts: &[TermId],
+    parents: &[usize],
+    interpolants: &[TermId],
+) -> Result<(), Defect> {
     let mut occurrences: FxHashMap<Symbol, Vec<usize>> = FxHashMap::default();
     for (part, &formula) in parts.iter().enumerate() {
         for symbol in pool.symbols(formula) {

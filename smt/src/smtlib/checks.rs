@@ -69,9 +69,15 @@ impl Session {
                 }
                 Outcome::Sat(Box::new(model))
             }
-            Answer::Unsat => Outcome::Unsat {
-                core: self.solver.core(),
-            },
+            Answer::Unsat => {
+                if let Err(defect) = self.prove_unsat(&assumed) {
+                    self.outcome = Outcome::Unknown(quoted("internal error"));
+                    return Err(command.error(0, format!("internal error: {defect}")));
+                }
+                Outcome::Unsat {
+                    core: self.solver.core(),
+                }
+            }
             Answer::Unknown(reason) => Outcome::Unknown(self.reason(reason)),
         };
         // A request that came while this check ended concerns no other check.

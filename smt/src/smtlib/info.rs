@@ -5,6 +5,7 @@ use super::scope::Declaration;
 use super::session::{Channel, Outcome, Reply, Session, one};
 use super::sexpr::quoted;
 use super::sexpr::{Error, Expr, Kind};
+use crate::interpolate::Cost;
 
 impl Session {
     pub(super) fn set_option(&mut self, command: &Expr<'_>, arguments: &[usize]) -> Result<Reply, Error> {
@@ -95,8 +96,26 @@ impl Session {
             ("terms", self.pool.len() as u64),
             ("declarations", declared as u64),
         ];
+        let checked = &self.checked;
+        let read = [
+            ("interpolation-proofs", checked.interpolation.proofs),
+            ("interpolation-steps", checked.interpolation.steps),
+            ("interpolation-ticks", checked.interpolation.ticks),
+        ];
+        let certified = [
+            ("proofs-checked", checked.proofs),
+            ("interpolants-certified", checked.interpolants),
+            ("certificate-proofs", checked.certificates.proofs),
+            ("certificate-steps", checked.certificates.steps),
+            ("certificate-ticks", checked.certificates.ticks),
+            ("checks-undecided", checked.undecided),
+        ];
+        let read = read.iter().filter(|_| checked.interpolation != Cost::default());
+        let certified = certified.iter().filter(|_| self.options.check);
         let lines: Vec<String> = counters
             .iter()
+            .chain(read)
+            .chain(certified)
             .map(|(name, value)| format!(":{name} {value}"))
             .collect();
         format!("({})", lines.join("\n "))

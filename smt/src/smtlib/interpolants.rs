@@ -1,4 +1,4 @@
-//! The command `get-interpolants`, its options, and the table of all variants.
+//! The command `get-interpolants` and its options.
 //!
 //! The arguments are partitions: names of assertions, or conjunctions of them. `(get-interpolants A B C)` interpolates the sequence. A list among
 //! the arguments is a subtree whose root is its last partition: in `(get-interpolants A (B C) D)` the children of `D` are `A` and `C`, and that of `C` is
@@ -15,41 +15,21 @@
 //! | `:interpolation-simplify` | whether interpolants are simplified |
 //! | `:interpolation-minimise` | whether a small contradictory part of the partitions is looked for first |
 
-use super::Options;
 use super::answer::ScriptStyle;
 use super::arrays;
 use super::checks::reason_text;
-use super::session::{InterpolantRow, Outcome, RatedInterpolant, Reply, Session, name_of};
-use super::sexpr::{Error, Expr, Kind, Splitter};
+use super::session::{Outcome, Session, name_of};
+use super::sexpr::{Error, Expr, Kind};
 use super::symbols;
 use crate::hash::FxHashSet;
-use crate::interpolate::{
-    self, ArithmeticLeaf, CongruenceLeaf, InterpolationConfig, Labelling, Measures, SequenceResult, StrengthLimits,
-    Variant,
-};
+use crate::interpolate::{self, ArithmeticLeaf, CongruenceLeaf, InterpolationConfig, Labelling, SequenceResult};
 use crate::term::{Symbol, TermId};
 
 /// The partitions of a command, children before parents, and the parents of all but the last one.
 #[derive(Default)]
-struct Partitions {
-    formulas: Vec<TermId>,
-    parents: Vec<usize>,
-}
-
-/// Runs a script, answering each `get-interpolants` with all variants. Other answers are dropped; errors are returned with their place.
-pub fn interpolation_table(input: &str, options: &Options) -> (Vec<InterpolantRow>, Vec<String>) {
-    let mut session = Session::new(options);
-    session.table = Some(Vec::new());
-    let (mut splitter, mut errors) = (Splitter::new(input.as_bytes()), Vec::new());
-    while let Some((bytes, start)) = splitter.next().expect("memory can be read") {
-        let text = String::from_utf8_lossy(bytes);
-        match session.read_and_execute(&text) {
-            Ok(Reply::Exit) => break,
-            Ok(_) => {}
-            Err(error) => errors.push(format!("{}: {}", start.of(text.as_bytes(), error.at), error.message)),
-        }
-    }
-    (session.table.unwrap_or_default(), errors)
+pub(super) struct Partitions {
+    pub(super) formulas: Vec<TermId>,
+    pub(super) parents: Vec<usize>,
 }
 
 impl Session {
@@ -67,12 +47,16 @@ impl Session {
         self.add_axioms(&mut partitions);
         let config = self.interpolation_config();
         if self.table.is_some() {
-            self.tabulate(&partitions, &config);
+            self.tabulate(&partitions, &config)
+                .map_err(|defect| command.error(0, format!("internal error: {defect}")))?;
             return Ok(String::new());
         }
         let Partitions { formulas, parents } = partitions;
-        match interpolate::tree(&mut self.pool, &formulas, &parents, &config) {
+        let (result, cost) = interpolate::tree_with_cost(&mut self.pool, &formulas, &parents, &config);
+        match result {
             SequenceResult::Unsat(mut interpolants) => {
+                self.certify(&formulas, &parents, &interpolants, cost)
+                    .map_err(|defect| command.error(0, format!("internal error: {defect}")))?;
                 for interpolant in &mut interpolants {
                     *interpolant = self.scope.without_updates(&mut self.pool, *interpolant);
                 }
@@ -204,79 +188,5 @@ impl Session {
             formulas.push(assertion.formula);
         }
         Ok(self.pool.and(&formulas))
-    }
-
-    /// Adds the interpolants of all variants to the table.
-    fn tabulate(&mut self, partitions: &Partitions, config: &InterpolationConfig) {
-        let Partitions { formulas, parents } = partitions;
-        let mut results = Vec::new();
-        for variant in Variant::all() {
-            let config = InterpolationConfig {
-                variant,
-                ..config.clone()
-            };
-            let (result, cost) = interpolate::tree_with_cost(&mut self.pool, formulas, parents, &config);
-            let interpolants = match result {
-                SequenceResult::Unsat(interpolants) => Ok(interpolants),
-                SequenceResult::Sat(_) => Err("the partitions together are satisfiable"),
-                SequenceResult::Unknown(reason) => Err(reason_text(reason)),
-            };
-            results.push((variant, cost.ticks, interpolants));
-        }
-        let command = 1 + self
-            .table
-            .as_ref()
-            .and_then(|rows| rows.last())
-            .map_or(0, |row| row.command);
-        let limits = StrengthLimits {
-            ticks: config.ticks,
-            interrupt: config.interrupt.clone(),
-        };
-        let mut rows = Vec::new();
-        for partition in 0..parents.len() {
-            let mut different: Vec<TermId> = Vec::new();
-            for interpolants in results.iter().filter_map(|result| result.2.as_ref().ok()) {
-                if !different.contains(&interpolants[partition]) {
-                    different.push(interpolants[partition]);
-                }
-            }
-            let order = interpolate::implications(&mut self.pool, &different, &limits);
-            let inside = |part: usize| interpolate::is_below(part, partition, parents);
-            let shared_symbols = interpolate::shared_symbols(&self.pool, formulas, inside);
-            for (variant, ticks, interpolants) in &results {
-                let result = interpolants.as_ref().map_err(|reason| *reason).map(|interpolants| {
-                    let found = interpolants[partition];
-                    let number = different
-                        .iter()
-                        .position(|&known| known == found)
-                        .expect("all are known");
-                    let among = |wanted| {
-                        let others = order[number]
-                            .iter()
-                            .enumerate()
-                            .filter(move |(_, known)| **known == wanted);
-                        others
-                            .map(|(other, _)| other + 1)
-                            .filter(|&other| other != number + 1)
-                            .collect()
-                    };
-                    RatedInterpolant {
-                        measures: Measures::of(&self.pool, found),
-                        shared_symbols,
-                        formula: number + 1,
-                        implies: among(Some(true)),
-                        undecided: among(None),
-                    }
-                });
-                rows.push(InterpolantRow {
-                    command,
-                    variant: *variant,
-                    partition: partition + 1,
-                    ticks: *ticks,
-                    result,
-                });
-            }
-        }
-        self.table.get_or_insert_default().extend(rows);
     }
 }

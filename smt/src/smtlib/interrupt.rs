@@ -35,6 +35,11 @@ impl Interrupt {
         self.cause.load(Ordering::Acquire) == 1 + Cause::Request as u8
     }
 
+    /// Whether a check is to end: a request has not ended any yet, or a limit was reached.
+    pub fn is_raised(&self) -> bool {
+        self.flag.load(Ordering::Acquire)
+    }
+
     /// Whether the script waits for its next command.
     pub fn waiting(&self) -> bool {
         self.waiting.load(Ordering::Acquire)

@@ -16,6 +16,8 @@
 //! | `symbols` | symbols for operators that the solver does not know |
 //! | `declarations`, `checks`, `info`, `options` | the commands |
 //! | `interpolants` | `get-interpolants` |
+//! | `table` | the table of all variants |
+//! | `certified` | proofs for answers and interpolants |
 //! | `all_models` | `check-allsat` |
 //! | `answer`, `proof_text` | models, formulas and proofs as text |
 //! | `arrays`, `array_definitions` | arrays, by functions and their updates |
@@ -39,6 +41,8 @@
 //!
 //! `(check-allsat (p q ...))` prints all values that these formulas can have together, as disjoint cubes.
 //!
+//! With [`Options::check`] answers `unsat` and interpolants have proofs, which the independent checker accepts.
+//!
 //! Models are checked: a `sat` is only printed if every assertion evaluates to true in the model. If `(set-info :status s)` says what the
 //! next check is to answer, another answer is an error.
 
@@ -46,6 +50,7 @@ mod all_models;
 mod answer;
 mod array_definitions;
 mod arrays;
+mod certified;
 mod checks;
 mod declarations;
 mod elaborate;
@@ -64,10 +69,10 @@ mod sexpr;
 mod sorts;
 mod source;
 mod symbols;
+mod table;
 
-pub use interpolants::interpolation_table;
 pub use interrupt::{Cause, Interrupt};
-pub use session::{InterpolantRow, RatedInterpolant};
+pub use table::{InterpolantRow, InterpolationTable, RatedInterpolant, interpolation_table};
 
 use crate::interpolate::InterpolationConfig;
 use session::{Channel, Reply, Session};
@@ -97,6 +102,9 @@ pub struct Options {
     pub interpolation: InterpolationConfig,
     /// Whether to write the statistics as a diagnostic when the script ends.
     pub statistics: bool,
+    /// Whether each `unsat` is proved once more, with a proof that the checker accepts, and each interpolant is certified. What turns out to be wrong is an internal error;
+    /// what is not decided is counted.
+    pub check: bool,
 }
 
 /// The end of a run of a script.

@@ -1,6 +1,7 @@
 //! The state of a script between its commands, their dispatch, and the assertion stack.
 
 use super::Options;
+use super::certified::Checked;
 use super::limits::MAX_LEVELS;
 use super::options::Settings;
 use super::scope::Scope;
@@ -9,8 +10,8 @@ use super::sexpr::quoted;
 use super::sexpr::{Error, Expr, parse};
 use super::sorts::Name;
 use super::sorts::Ty;
+use super::table::InterpolantRow;
 use crate::hash::FxHashMap;
-use crate::interpolate::{Measures, Variant};
 use crate::model::Model;
 use crate::proof::Part;
 use crate::solver::{Config, Solver};
@@ -69,36 +70,6 @@ pub(super) enum Outcome {
     Unknown(String),
 }
 
-/// An interpolant with its measures.
-#[derive(Clone, Debug)]
-pub struct RatedInterpolant {
-    /// The measures.
-    pub measures: Measures,
-    /// The most variables and functions that an interpolant may have.
-    pub shared_symbols: usize,
-    /// The number of the formula among the different ones of this partition, from 1.
-    pub formula: usize,
-    /// The numbers of the other formulas that this one implies.
-    pub implies: Vec<usize>,
-    /// The numbers of those of which this was not decided.
-    pub undecided: Vec<usize>,
-}
-
-/// One line of the table of interpolants: a variant's interpolant of one partition.
-#[derive(Clone, Debug)]
-pub struct InterpolantRow {
-    /// The number of this `get-interpolants` in the script, from 1.
-    pub command: usize,
-    /// The variant.
-    pub variant: Variant,
-    /// The partition with its subtree, from 1.
-    pub partition: usize,
-    /// The deterministic effort of the whole query.
-    pub ticks: u64,
-    /// The checked properties of the interpolant; or why there is none.
-    pub result: Result<RatedInterpolant, &'static str>,
-}
-
 /// The state of a script.
 pub(super) struct Session {
     pub options: Options,
@@ -121,6 +92,8 @@ pub(super) struct Session {
     pub status: Option<String>,
     /// The table of all variants' interpolants, if it is asked for instead of answers.
     pub table: Option<Vec<InterpolantRow>>,
+    /// What `check` has checked.
+    pub checked: Checked,
     /// A command that should have changed the assertions failed.
     pub broken: bool,
     /// Text that is to be written to the diagnostic channel.
@@ -145,6 +118,7 @@ impl Session {
             logic: None,
             status: None,
             table: None,
+            checked: Checked::default(),
             broken: false,
             diagnosis: String::new(),
         }
@@ -185,9 +159,10 @@ impl Session {
             "exit" => return none(command, arguments).map(|()| Reply::Exit),
             "reset" => {
                 none(command, arguments)?;
-                let (diagnosis, table) = (std::mem::take(&mut self.diagnosis), self.table.take());
+                let (diagnosis, table, checked) =
+                    (std::mem::take(&mut self.diagnosis), self.table.take(), self.checked);
                 *self = Session::new(&self.options);
-                (self.diagnosis, self.table) = (diagnosis, table);
+                (self.diagnosis, self.table, self.checked) = (diagnosis, table, checked);
                 return Ok(Reply::Reset);
             }
             "define-fun-rec" | "define-funs-rec" | "declare-datatype" | "declare-datatypes" => {

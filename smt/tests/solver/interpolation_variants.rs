@@ -8,7 +8,7 @@ use provident_smt::interpolate::{
 };
 use provident_smt::num::Int;
 use provident_smt::proof::Part;
-use provident_smt::smtlib::{Options, interpolation_table};
+use provident_smt::smtlib::{InterpolationTable, Options, interpolation_table};
 use provident_smt::solver::{Answer, Config, Solver};
 use provident_smt::term::{TermId, TermPool};
 
@@ -279,7 +279,7 @@ fn the_table_has_all_variants_and_their_order() {
     let script = "(declare-const x Int)(declare-const y Int)(declare-const l Int)(declare-const m Int)
         (assert (! (and (<= x l) (<= y m) (<= l 0) (<= m 0)) :named A))(assert (! (>= (+ x y) 3) :named B))
         (check-sat)(get-interpolants A B)";
-    let (rows, errors) = interpolation_table(script, &Options::default());
+    let InterpolationTable { rows, errors, .. } = interpolation_table(script, &Options::default());
     assert_eq!(errors, Vec::<String>::new());
     assert_eq!(rows.len(), Variant::all().count());
     let of = |arithmetic| {
@@ -313,7 +313,8 @@ fn the_table_has_all_variants_and_their_order() {
     );
     assert!(parts.implies.contains(&sum.formula) && sum.implies.contains(&room.formula));
     assert!(!sum.implies.contains(&parts.formula) && !room.implies.contains(&sum.formula));
-    let (_, errors) = interpolation_table("(check-sat)(get-interpolants A B)", &Options::default());
+    let InterpolationTable { errors, .. } =
+        interpolation_table("(check-sat)(get-interpolants A B)", &Options::default());
     assert_eq!(errors, ["1:12: interpolants need a check that answered unsat"]);
 }
 

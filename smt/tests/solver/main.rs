@@ -5,7 +5,7 @@
 //! | [`numbers`], [`terms`] | numbers and terms mean what they should |
 //! | [`solver_random`], [`traces`], [`equality`], [`reals`], [`nonlinear`], [`joins`], [`inprocessing`] | answers, against enumeration and fresh solvers; models and proofs checked |
 //! | [`proof_checker`], [`alethe`] | the checkers of proofs accept and reject what they should |
-//! | [`interpolation`], [`interpolation_variants`], [`portfolio`], [`interpolation_mixed`], [`simplify_interpolants`], [`interpolation_problems`] | interpolants are valid, and as strong as promised |
+//! | [`interpolation`], [`interpolation_variants`], [`portfolio`], [`certificates`], [`interpolation_mixed`], [`simplify_interpolants`], [`interpolation_problems`] | interpolants are valid, and as strong as promised |
 //! | [`allsat`], [`check_allsat`] | enumerations of models |
 //! | [`scripts`], [`fuzz_scripts`], [`printed_models`] | SMT-LIB texts |
 //! | [`decided`], [`formulas`], [`trees`], [`derivations`], [`alethe_checker`] | what several of them share: answers with checked evidence, random formulas, an observer, a checker of texts |
@@ -18,6 +18,7 @@ mod trees;
 
 mod alethe;
 mod allsat;
+mod certificates;
 mod check_allsat;
 mod equality;
 mod fuzz_scripts;

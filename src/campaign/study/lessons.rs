@@ -6,7 +6,7 @@
 //!
 //! Leave-one-out flatters where the same program is in the run set several times, for instance with several properties: the tree has then seen it. [`Alike::Out`] leaves these programs out, too.
 
-use super::tour::is_solved;
+use super::common::is_solved;
 use crate::campaign::results::Run;
 use crate::verify::selector::tree::{self, Example};
 

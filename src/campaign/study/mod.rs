@@ -12,14 +12,18 @@
 //! | `efficiency` | its first hypothesis: time, refinements, operators |
 //! | [`together`] | properties together against each alone |
 //! | [`selection`] | the study of refinement selection |
+//! | [`interpolation`] | the study of interpolation: variants, and what their measures say |
+//! | `common` | runs over the subjects that all configurations have |
 //! | [`tour`] | the study of directed search and of summaries |
 //! | `learned` | its selection of a metric for each program |
 //! | `lessons` | examples that runs are, and each program judged by the others |
 //! | [`train`] | a model of the selection, learned from journals |
 //! | [`decomposition`], [`mav`] | the studies of decomposition and of multi-aspect verification |
 
+mod common;
 pub mod decomposition;
 mod efficiency;
+pub mod interpolation;
 mod learned;
 mod lessons;
 pub mod mav;
@@ -44,6 +48,7 @@ pub fn evaluate(evaluation: Evaluation, runs: &[Run]) -> Option<(Section, Vec<St
         Evaluation::Decomposition => Some(decomposition::section(runs)),
         Evaluation::Mav => Some(mav::section(runs)),
         Evaluation::Selection => Some(selection::section(runs)),
+        Evaluation::Interpolation => Some(interpolation::section(runs)),
         Evaluation::Tour => Some(tour::section(runs)),
     }
 }

@@ -10,6 +10,7 @@
 //! Tables of configurations that nobody ran are left out. As in the paper only tasks count in which a selection is possible: an error path with more than one infeasible sliced prefix occurs in some configuration. (A configuration
 //! without selection looks for no prefixes, so that it cannot say.) For Table 3 a task counts if `select` has refined at all, since each refinement may be one of either analysis. Numbers of solved tasks depend on the tasks; what can be compared with the paper is how much a heuristic wins or loses against none.
 
+use super::common::{Subject, is_solved};
 use super::plot::quantiles;
 use super::section::Section;
 use super::summary::{Numbers, as_float};
@@ -116,9 +117,6 @@ pub fn section(runs: &[Run]) -> (Section, Vec<String>) {
     (page, lines)
 }
 
-/// A task with its property.
-type Subject<'r> = (&'r str, &'r str);
-
 fn subject(run: &Run) -> Subject<'_> {
     (&run.task, &run.property)
 }
@@ -187,7 +185,7 @@ fn solved<'r>(page: &mut Section, table: &Table, runs: &[&'r Run], counting: &BT
         if own.is_empty() {
             continue;
         }
-        let decided: Vec<&&Run> = own.iter().filter(|run| run.is_decided() && run.wrong() == 0).collect();
+        let decided: Vec<&&Run> = own.iter().filter(|run| is_solved(run)).collect();
         results.push((name, decided.len(), own.iter().map(|run| run.wrong()).sum()));
         let mut row = vec![(*name).to_string(), decided.len().to_string()];
         let none = results

@@ -62,6 +62,37 @@ pub fn as_float(count: usize) -> f64 {
     f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }
 
+/// Pearson's correlation of pairs; `None` if there are fewer than two, or if one side does not vary.
+pub fn pearson(pairs: &[(f64, f64)]) -> Option<f64> {
+    let count = as_float(pairs.len());
+    let mean = |side: fn(&(f64, f64)) -> f64| pairs.iter().map(side).sum::<f64>() / count.max(1.0);
+    let (x_mean, y_mean) = (mean(|pair| pair.0), mean(|pair| pair.1));
+    let (mut xx, mut yy, mut xy) = (0.0, 0.0, 0.0);
+    for (x, y) in pairs {
+        let (x, y) = (x - x_mean, y - y_mean);
+        xx += x * x;
+        yy += y * y;
+        xy += x * y;
+    }
+    (xx > 0.0 && yy > 0.0).then(|| xy / (xx * yy).sqrt())
+}
+
+/// The rank of each value, from 1; equal values share the mean of their ranks.
+pub fn ranks(values: &[f64]) -> Vec<f64> {
+    let rank = |value: &f64| {
+        let below = values.iter().filter(|other| *other < value).count();
+        let equal = values.iter().filter(|other| *other == value).count();
+        as_float(below) + f64::midpoint(1.0, as_float(equal))
+    };
+    values.iter().map(rank).collect()
+}
+
+/// Spearman's correlation of two lists of ranks of the same things.
+pub fn spearman(first: &[f64], second: &[f64]) -> Option<f64> {
+    let pairs: Vec<(f64, f64)> = first.iter().copied().zip(second.iter().copied()).collect();
+    pearson(&pairs)
+}
+
 /// Speed-ups, one per subject: the time of the configuration compared with, by that of the one in question.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SpeedUps {
@@ -113,6 +144,18 @@ mod tests {
         assert_eq!((numbers.lower, numbers.median, numbers.upper), (1.75, 2.5, 3.25));
         assert_eq!(Numbers::of([]), Numbers::default());
         assert_eq!(Numbers::of([7.0]).upper, 7.0);
+    }
+
+    #[test]
+    fn correlations_of_known_samples() {
+        assert_eq!(pearson(&[(1.0, 2.0), (2.0, 4.0), (3.0, 6.0)]), Some(1.0));
+        assert_eq!(pearson(&[(1.0, 1.0), (2.0, 1.0)]), None);
+        assert_eq!(pearson(&[]), None);
+        assert_eq!(ranks(&[5.0, 1.0, 5.0, f64::INFINITY]), [2.5, 1.0, 2.5, 4.0]);
+        assert_eq!(
+            spearman(&ranks(&[1.0, 10.0, 100.0]), &ranks(&[3.0, 2.0, 1.0])),
+            Some(-1.0)
+        );
     }
 
     #[test]

@@ -13,12 +13,13 @@
 //! A program is solved if all its properties have the expected verdict. Only programs count that every configuration of a technique has run. The classes are quartiles of the sum of the cyclomatic complexities (`SMCC`), which
 //! directed runs report. The paper's numbers of programs depend on its programs; its ratios stand beside ours. Its best single metric stands for `LA.T` and `BAM.T` if these were not run.
 
+use super::common::{ByConfiguration, Subject, is_solved, over_common_subjects};
 use super::learned;
 use super::plot::scatter;
 use super::section::Section;
 use super::summary::{as_float, quantile};
 use crate::campaign::results::Run;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The metrics of the paper.
 pub(super) const METRICS: [&str; 4] = ["st", "bb", "lh", "lf"];
@@ -76,13 +77,10 @@ pub(super) const TECHNIQUES: [Technique; 2] = [
     },
 ];
 
-/// A task with its property.
-type Subject<'r> = (&'r str, &'r str);
-
 /// The runs of a technique: for each configuration those of the subjects that all its configurations have run.
 pub(super) struct Runs<'r> {
     technique: &'static Technique,
-    by_configuration: BTreeMap<&'r str, BTreeMap<Subject<'r>, &'r Run>>,
+    by_configuration: ByConfiguration<'r>,
 }
 
 /// The outcome of some runs.
@@ -96,11 +94,6 @@ struct Sum {
     ticks: u64,
 }
 
-/// Whether a run has all expected verdicts.
-pub(super) fn is_solved(run: &Run) -> bool {
-    run.is_decided() && run.wrong() == 0
-}
-
 fn is_violated(run: &Run) -> bool {
     run.expected.iter().any(|expected| *expected == "false")
 }
@@ -112,28 +105,12 @@ fn is_clean(run: &Run) -> bool {
 impl<'r> Runs<'r> {
     /// The runs of a technique; `None` if it was not run.
     pub(super) fn of(technique: &'static Technique, runs: &'r [Run]) -> Option<Runs<'r>> {
-        let mut by_configuration: BTreeMap<&str, BTreeMap<Subject<'r>, &Run>> = BTreeMap::new();
-        for run in runs {
-            let name = run.configuration.as_str();
-            let rest = name.strip_prefix(technique.name);
-            if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.')) {
-                let subject = (run.task.as_str(), run.property.as_str());
-                by_configuration.entry(name).or_default().insert(subject, run);
-            }
-        }
-        let mut common: Option<BTreeSet<Subject<'r>>> = None;
-        for own in by_configuration.values() {
-            let own: BTreeSet<Subject<'r>> = own.keys().copied().collect();
-            common = Some(match common {
-                None => own,
-                Some(common) => common.intersection(&own).copied().collect(),
-            });
-        }
-        let common = common?;
-        for own in by_configuration.values_mut() {
-            own.retain(|subject, _| common.contains(subject));
-        }
-        Some(Runs {
+        let is_own = |run: &&Run| {
+            let rest = run.configuration.strip_prefix(technique.name);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        let by_configuration = over_common_subjects(runs.iter().filter(is_own));
+        (!by_configuration.is_empty()).then_some(Runs {
             technique,
             by_configuration,
         })

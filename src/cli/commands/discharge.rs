@@ -1,11 +1,13 @@
 //! `provident discharge`: solves the proof obligations that `verify --out` has written.
 
+use super::smt::{Limits, watch};
 use crate::cli::display::finish::print;
 use crate::cli::error::Error;
 use crate::cli::settings::options::Settings;
 use crate::cli::settings::request::{ProgramSource, checked};
 use crate::cli::settings::table::{CHECKS, PROGRAM, PROPERTY, TICKS};
 use crate::evidence::obligations::defect::Foreign;
+use crate::evidence::obligations::discharge::Allowed;
 use crate::evidence::obligations::origin::belongs;
 use crate::evidence::obligations::{Manifest, manifest};
 use crate::spec::target_edges;
@@ -14,11 +16,14 @@ use crate::verify::proof::{FOLDER, discharge_folder};
 use crate::verify::{ProgramFile, Requested, load, read_property};
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The request of `discharge`, before anything is read.
 pub(in crate::cli) struct Discharge {
     /// The effort that a script may cost.
-    ticks: Option<u64>,
+    allowed: Allowed,
+    /// The limits of the process.
+    limits: Limits,
     /// The program that the obligations have to be about.
     program: Option<ProgramFile>,
     properties: Vec<Requested>,
@@ -51,7 +56,11 @@ pub(in crate::cli) fn read_settings(settings: &Settings) -> Result<Discharge, Er
     let mut request = source.request(settings, entry)?;
     request.forbid(&properties);
     Ok(Discharge {
-        ticks: settings.get(&TICKS).map(u64::from),
+        allowed: Allowed {
+            ticks: settings.get(&TICKS).map(u64::from),
+            interrupt: Some(Arc::default()),
+        },
+        limits: Limits::new(settings),
         program: is_given.then_some(request),
         properties,
     })
@@ -89,7 +98,10 @@ pub(in crate::cli) fn discharge(folder: &Path, settings: &Settings) -> Result<u8
     let file = folder.join(manifest::FILE);
     let text = std::fs::read_to_string(&file).map_err(|error| Error::Unreadable(file.clone(), error))?;
     let manifest: Manifest = serde_json::from_str(&text).map_err(|error| Error::Manifest(file.clone(), error))?;
-    let mut open = discharge_folder(folder, &manifest, request.ticks)?;
+    if let Some(interrupt) = &request.allowed.interrupt {
+        watch(Arc::clone(interrupt), request.limits, false);
+    }
+    let mut open = discharge_folder(folder, &manifest, &request.allowed)?;
     if let Some(program) = &request.program
         && let Err(why) = about(&manifest, program, &request.properties)?
     {

@@ -2,7 +2,7 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | `verify`, `check`, `discharge`, `smt`, `cfa`, `features`, `campaign`, `study`, `train`, `join`, `slurm` | the commands |
+//! | `verify`, `check`, `discharge`, `smt`, `cfa`, `features`, `campaign`, `study`, `train`, `join`, `slurm`, `queries` | the commands |
 //! | `experiment` | what campaigns and studies have in common |
 //! | `exchange` | BenchExec, completions, manual pages |
 //! | `relaunch` | another process where one has died |
@@ -17,6 +17,7 @@ pub(super) mod experiment;
 pub(super) mod features;
 pub(super) mod interpolation;
 pub(super) mod join;
+pub(super) mod queries;
 pub(super) mod relaunch;
 pub(super) mod slurm;
 pub(super) mod smt;

@@ -7,7 +7,7 @@
 use crate::cli::display::finish::eprintln_quietly;
 use crate::cli::error::Error;
 use crate::cli::settings::options::Settings;
-use crate::cli::settings::table::{CPU_LIMIT, MEMORY_LIMIT, STATISTICS, TICKS, WALL_LIMIT};
+use crate::cli::settings::table::{CHECK, CPU_LIMIT, MEMORY_LIMIT, STATISTICS, TICKS, WALL_LIMIT};
 use crate::cli::{BAD_INPUT, UNKNOWN};
 use crate::engine::budget::{cpu_seconds, resident_mb};
 use provident_smt::smtlib::{self, Cause, ExitStatus, Interrupt, Options};
@@ -30,6 +30,17 @@ pub(in crate::cli) struct Limits {
     memory_mb: Option<u64>,
 }
 
+impl Limits {
+    /// The meaning of the settings.
+    pub fn new(settings: &Settings) -> Limits {
+        Limits {
+            cpu_s: settings.get(&CPU_LIMIT).map(|seconds| seconds.0),
+            wall_s: settings.get(&WALL_LIMIT).map(|seconds| seconds.0),
+            memory_mb: settings.get(&MEMORY_LIMIT).map(u64::from),
+        }
+    }
+}
+
 /// The meaning of the settings.
 pub(in crate::cli) fn options(settings: &Settings) -> (Options, Limits) {
     let options = Options {
@@ -38,14 +49,10 @@ pub(in crate::cli) fn options(settings: &Settings) -> (Options, Limits) {
         open: Some(open),
         interpolation: super::interpolation::config(settings),
         statistics: settings.value(&STATISTICS),
+        check: settings.value(&CHECK),
         ..Options::default()
     };
-    let limits = Limits {
-        cpu_s: settings.get(&CPU_LIMIT).map(|seconds| seconds.0),
-        wall_s: settings.get(&WALL_LIMIT).map(|seconds| seconds.0),
-        memory_mb: settings.get(&MEMORY_LIMIT).map(u64::from),
-    };
-    (options, limits)
+    (options, Limits::new(settings))
 }
 
 /// Opens a channel of output.
@@ -86,7 +93,7 @@ pub(in crate::cli) fn run(file: Option<&Path>, settings: &Settings) -> Result<u8
 }
 
 /// Starts the thread that looks at signals and limits.
-fn watch(interrupt: Arc<Interrupt>, limits: Limits, interactive: bool) {
+pub(in crate::cli) fn watch(interrupt: Arc<Interrupt>, limits: Limits, interactive: bool) {
     let received = Arc::new(AtomicUsize::new(0));
     for signal in [SIGINT, SIGTERM] {
         // If a handler cannot be set, the signal kills the process, as it does any other.

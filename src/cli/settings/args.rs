@@ -90,6 +90,13 @@ pub enum Invocation {
         /// The options.
         settings: Settings,
     },
+    /// Make a data set of interpolation queries.
+    Queries {
+        /// Folders with reports of runs.
+        folders: Vec<PathBuf>,
+        /// The options.
+        settings: Settings,
+    },
     /// Read result files of BenchExec.
     Import {
         /// The files.
@@ -243,6 +250,12 @@ pub fn parser() -> clap::Command {
                 .about("Make one result of the shards of an experiment, or make the files of an experiment anew")
                 .arg(many("Folders with a journal, or folders of such folders")),
             Command::Join,
+        ))
+        .subcommand(with_options(
+            clap::Command::new("queries")
+                .about("Make a data set of the interpolation queries that runs with --out and --dump-queries have left: SMT-LIB without duplicates, with an index and the measures of all variants")
+                .arg(many("Folders of experiments with --reports, or of runs")),
+            Command::Queries,
         ))
         .subcommand(with_options(
             clap::Command::new("benchexec-import")
@@ -438,6 +451,10 @@ pub fn parse<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> Result
         "man" => Invocation::Man { folder: first() },
         "completions" => Invocation::Completions {
             shell: *matches.get_one("shell").expect("clap requires a shell"),
+        },
+        "queries" => Invocation::Queries {
+            folders: inputs(),
+            settings: settings(matches, Command::Queries)?,
         },
         "join" => Invocation::Join {
             folders: inputs(),

@@ -41,6 +41,8 @@ pub enum Command {
     Join,
     /// `provident slurm`
     Slurm,
+    /// `provident queries`
+    Queries,
     /// `provident benchexec-import` and `benchexec-export`
     Benchexec,
 }
@@ -60,6 +62,7 @@ impl Command {
             Command::Train => "study train",
             Command::Join => "join",
             Command::Slurm => "slurm",
+            Command::Queries => "queries",
             Command::Benchexec => "benchexec-import",
         }
     }

@@ -489,6 +489,8 @@ mod tests {
         crate::cli::commands::join::plan(&join);
         let benchexec = Settings::default();
         crate::cli::commands::exchange::folder(&benchexec).unwrap_err();
+        let queries = Settings::default();
+        crate::cli::commands::queries::plan(&queries);
         let slurm = Settings::default();
         crate::cli::commands::slurm::plan("provident", &slurm).unwrap();
         std::fs::remove_dir_all(&folder).unwrap();
@@ -504,6 +506,7 @@ mod tests {
             (Command::Train, &train),
             (Command::Join, &join),
             (Command::Slurm, &slurm),
+            (Command::Queries, &queries),
             (Command::Benchexec, &benchexec),
         ];
         for (command, settings) in all {

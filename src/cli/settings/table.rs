@@ -5,7 +5,7 @@
 use super::choices::{Colour, MallocUse, Preset};
 use super::effect;
 use super::options::Command::{
-    Benchexec, Campaign, Cfa, Check, Discharge, Features, Join, Slurm, Smt, Study, Train, Verify,
+    Benchexec, Campaign, Cfa, Check, Discharge, Features, Join, Queries, Slurm, Smt, Study, Train, Verify,
 };
 use super::options::{
     Entry,
@@ -165,7 +165,7 @@ pub(in crate::cli) static CPU_LIMIT: Opt<Seconds> = Opt::new(
     Fallback::Words("none"),
     "Processor seconds after which open verdicts become UNKNOWN",
 )
-.of(&[Verify, Smt, Campaign, Study, Slurm, Check])
+.of(&[Verify, Smt, Campaign, Study, Slurm, Check, Discharge, Queries])
 .value("S");
 
 pub(in crate::cli) static WALL_LIMIT: Opt<Seconds> = Opt::new(
@@ -174,7 +174,7 @@ pub(in crate::cli) static WALL_LIMIT: Opt<Seconds> = Opt::new(
     Fallback::Words("none"),
     "Seconds after which open verdicts become UNKNOWN",
 )
-.of(&[Verify, Smt, Campaign, Study, Slurm, Check])
+.of(&[Verify, Smt, Campaign, Study, Slurm, Check, Discharge, Queries])
 .value("S");
 
 pub(in crate::cli) static MEMORY_LIMIT: Opt<NonZeroU64> = Opt::new(
@@ -183,7 +183,7 @@ pub(in crate::cli) static MEMORY_LIMIT: Opt<NonZeroU64> = Opt::new(
     Fallback::Words("none"),
     "Resident memory after which open verdicts become UNKNOWN",
 )
-.of(&[Verify, Smt, Campaign, Study, Slurm, Check])
+.of(&[Verify, Smt, Campaign, Study, Slurm, Check, Discharge, Queries])
 .value("MB");
 
 pub(in crate::cli) static TICKS: Opt<NonZeroU64> = Opt::new(
@@ -192,7 +192,7 @@ pub(in crate::cli) static TICKS: Opt<NonZeroU64> = Opt::new(
     Fallback::Words("none"),
     "Solver effort after which there is no answer; repeats exactly on every machine",
 )
-.of(&[Verify, Smt, Check, Discharge])
+.of(&[Verify, Smt, Check, Discharge, Queries])
 .value("N");
 
 pub(in crate::cli) static ITP_LABELLING: Opt<Labelling> = Opt::new("itp-labelling", Section::Solver, Is(Labelling::McMillan), "Interpolation: the side that literals count for which both could have. From strong to weak interpolants `mcmillan`, `pudlak`, `dual`; `smallest` decides by the number of occurrences")
@@ -233,8 +233,8 @@ pub(in crate::cli) static THREADS: Opt<NonZeroU64> = Opt::new(
 .of(&[Verify, Check])
 .value("N");
 
-pub(in crate::cli) static OUT: Opt<PathBuf> = Opt::new("out", Section::Output, Nothing, "Write reports into this folder: report.json, report.txt, statistics.txt, refinement.jsonl, trace-*.txt, and proof/ with the obligations of a TRUE; of an experiment journal.jsonl, runs.csv, results.json, summary.txt, index.html. Of `study train` it is the file for the model")
-    .of(&[Verify, Study, Train, Campaign, Join, Slurm, Benchexec]).value("DIR");
+pub(in crate::cli) static OUT: Opt<PathBuf> = Opt::new("out", Section::Output, Nothing, "Write reports into this folder: report.json, report.txt, statistics.txt, refinement.jsonl, trace-*.txt, and proof/ with the obligations of a TRUE; of an experiment journal.jsonl, runs.csv, options.csv, results.json, summary.txt, index.html. Of `study train` it is the file for the model, of `queries` the folder of the data set: index.csv, variants.csv and the scripts")
+    .of(&[Verify, Study, Train, Campaign, Join, Slurm, Benchexec, Queries]).value("DIR");
 
 pub(in crate::cli) static RESULTS: Opt<PathBuf> = Opt::new(
     "results",
@@ -272,8 +272,8 @@ pub(in crate::cli) static STRICT: Opt<bool> = Opt::new(
 )
 .of(&[Verify]);
 
-pub(in crate::cli) static CHECK: Opt<bool> = Opt::new("check", Section::Output, Is(false), "Check every proof, interpolant, model and abstraction independently, and run the harness of a violation. A check that fails is an internal error")
-    .of(&[Verify, Check]);
+pub(in crate::cli) static CHECK: Opt<bool> = Opt::new("check", Section::Output, Is(false), "Check every proof, interpolant, model and abstraction independently, and run the harness of a violation; of a script prove every `unsat` again and certify every interpolant. A check that fails is an internal error")
+    .of(&[Verify, Check, Smt, Queries]);
 
 pub(in crate::cli) static STATISTICS: Opt<bool> = Opt::new("statistics", Section::Output, Is(false), "Print the statistics: for a program with the precision and the invariants before the verdict, for a script on standard error at its end")
     .of(&[Verify, Smt]);
@@ -320,6 +320,14 @@ pub(in crate::cli) static FUNCTION: Opt<String> = Opt::new(
 .of(&[Cfa])
 .unless(effect::prints_types)
 .value("NAME");
+
+pub(in crate::cli) static DIFFERING: Opt<bool> = Opt::new(
+    "differing",
+    Section::Experiments,
+    Is(false),
+    "Keep only queries on which the variants of interpolation differ",
+)
+.of(&[Queries]);
 
 pub(in crate::cli) static SHARD: Opt<Shard> = Opt::new(
     "shard",
@@ -524,6 +532,7 @@ pub(super) static COMMAND_LINE: &[&dyn Entry] = &[
     &TYPES,
     &DISTANCES,
     &FUNCTION,
+    &DIFFERING,
     &SHARD,
     &JOBS,
     &TABLE,

@@ -7,7 +7,8 @@
 use super::audit::Auditor;
 use super::manifest::Manifest;
 use provident_smt::fault::planted;
-use provident_smt::smtlib::{ExitStatus, Options, run};
+use provident_smt::smtlib::{ExitStatus, Interrupt, Options, run};
+use std::sync::Arc;
 
 /// The result for an obligation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,11 +19,31 @@ pub enum Discharged {
     No(String),
 }
 
-/// Solves a script. `ticks` limits the effort.
-pub fn discharge(script: &str, ticks: Option<u64>) -> Discharged {
+/// What discharging may take. Scripts that are not solved within it stay open.
+#[derive(Clone, Debug, Default)]
+pub struct Allowed {
+    /// The ticks of each script.
+    pub ticks: Option<u64>,
+    /// Ends the script that is being solved, and beyond a limit of time or memory all that follow.
+    pub interrupt: Option<Arc<Interrupt>>,
+}
+
+impl Allowed {
+    /// So many ticks for each script.
+    pub fn ticks(ticks: u64) -> Allowed {
+        Allowed {
+            ticks: Some(ticks),
+            interrupt: None,
+        }
+    }
+}
+
+/// Solves a script.
+pub fn discharge(script: &str, allowed: &Allowed) -> Discharged {
     let whole = format!("(set-option :produce-proofs true)\n(set-option :proof-format native)\n{script}(get-proof)\n");
     let options = Options {
-        ticks,
+        ticks: allowed.ticks,
+        interrupt: allowed.interrupt.clone(),
         ..Options::default()
     };
     let mut out = Vec::new();
@@ -49,7 +70,7 @@ pub fn discharge(script: &str, ticks: Option<u64>) -> Discharged {
 /// A script cannot be read: the error of `read`.
 pub fn discharge_all<E>(
     manifest: &Manifest,
-    ticks: Option<u64>,
+    allowed: &Allowed,
     read: &mut dyn FnMut(&str) -> Result<String, E>,
 ) -> Result<Vec<(String, String)>, E> {
     let mut open = Vec::new();
@@ -65,9 +86,9 @@ pub fn discharge_all<E>(
     };
     for obligation in &manifest.obligations {
         let script = read(&obligation.file)?;
-        let audited = auditor.check(obligation, &script, &mut |script| discharge(script, ticks));
+        let audited = auditor.check(obligation, &script, &mut |script| discharge(script, allowed));
         let discharged = match audited {
-            Ok(()) => discharge(&script, ticks),
+            Ok(()) => discharge(&script, allowed),
             Err(wrong) => Discharged::No(wrong.to_string()),
         };
         if let Discharged::No(reason) = discharged {

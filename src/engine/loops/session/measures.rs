@@ -91,6 +91,9 @@ impl<'p> Session<'_, 'p> {
             .iter()
             .filter(|record| record.in_invariant == Some(true))
             .count();
+        self.current
+            .statistics
+            .set(Counter::MeasuredPredicates, count(records.len()));
         self.current.statistics.set(Counter::UsedPredicates, count(used));
         self.current.statistics.set(Counter::InvariantPredicates, count(kept));
         if self.observer.wants_log() {
