@@ -22,6 +22,17 @@ if [ $# -eq 0 ]; then
         fi
         echo "checkers      $fault noticed by $(echo "$failed" | grep -cE '^test .* FAILED$|^    [a-z_:]+$') tests"
     done
+    certificates="$profile -p provident-smt --features faults --test solver certificates::"
+    # shellcheck disable=SC2086
+    cargo test -q $certificates > /dev/null 2>&1 || { echo "the tests of certificates fail without a fault"; exit 1; }
+    for fault in certificate-first-step certificate-vocabulary; do
+        # shellcheck disable=SC2086
+        if PROVIDENT_FAULT=$fault cargo test -q $certificates > /dev/null 2>&1; then
+            echo "checkers      $fault: no test notices it"
+            exit 1
+        fi
+        echo "checkers      $fault noticed"
+    done
     # shellcheck disable=SC2086
     choices="$profile --features faults --lib refine::"
     # shellcheck disable=SC2086

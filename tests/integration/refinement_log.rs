@@ -4,6 +4,7 @@ use crate::command;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn provident(arguments: &[&str]) -> Output {
     command::provident(arguments).output().unwrap()
@@ -147,7 +148,9 @@ fn the_log_measures_every_interpolant() {
 /// The log and the output of a run on the loop with a flag, with these options beside one refinement at a time without built-in preferences.
 fn measured(more: &[&str]) -> (Vec<serde_json::Value>, String) {
     let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
-    let out = std::env::temp_dir().join(format!("provident-standing-{}", std::process::id()));
+    static RUNS: AtomicUsize = AtomicUsize::new(0);
+    let run = RUNS.fetch_add(1, Ordering::Relaxed);
+    let out = std::env::temp_dir().join(format!("provident-standing-{}-{run}", std::process::id()));
     let (task, property) = (programs.join("loop_flag_true.c"), programs.join("unreach-call.prp"));
     let (task, property, folder) = (
         task.display().to_string(),
