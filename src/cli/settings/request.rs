@@ -332,6 +332,7 @@ fn refinement(settings: &Settings) -> Refinement {
 
 /// How the interpolants of error paths are computed.
 fn interpolation(settings: &Settings) -> Procedure {
+    let merit = settings.value(&knobs::ITP_CHOOSE);
     Procedure {
         labelling: settings.value(&knobs::ITP_LABELLING),
         arithmetic: settings.value(&knobs::ITP_ARITHMETIC),
@@ -341,10 +342,7 @@ fn interpolation(settings: &Settings) -> Procedure {
         portfolio: settings
             .value(&knobs::ITP_PORTFOLIO)
             .members()
-            .map(|members| Portfolio {
-                members,
-                merit: settings.value(&knobs::ITP_CHOOSE),
-            }),
+            .map(|members| Portfolio { members, merit }),
     }
 }
 
