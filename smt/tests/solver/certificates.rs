@@ -100,14 +100,30 @@ fn a_sequence_is_certified_and_each_change_is_noticed() {
         let (again, _) = certify_cut(&mut pool, sides, wrong, &limits());
         assert!(is_wrong(&again.map(|_| ())), "{}", pool.to_smtlib(wrong));
     }
+    // Only the first step is about the first part.
+    let five = pool.int(5);
     let mut weaker = parts.clone();
-    weaker[0] = truth;
+    weaker[0] = pool.le(x0, five);
     assert!(is_wrong(&certificate.check(
         &mut pool,
         &weaker,
         &parents,
         &interpolants
     )));
+    // Both implications hold, and yet no interpolant may speak of what one side has alone.
+    let own = pool.symbol("own");
+    let own = pool.int_var(own, 0);
+    let (one, two) = (pool.int(1), pool.int(2));
+    let cases = [pool.le(own, zero), pool.eq(own, one), pool.le(two, own)];
+    let valid = pool.or(&cases);
+    let foreign = pool.and2(interpolants[1], valid);
+    assert!(pool.symbols(foreign).len() > 1, "the disjunction is kept");
+    let mut tampered = interpolants.clone();
+    tampered[1] = foreign;
+    let (again, _) = certify_sequence(&mut pool, &parts, &tampered, &limits());
+    assert!(is_wrong(&again.map(|_| ())));
+    let (again, _) = certify_cut(&mut pool, sides, foreign, &limits());
+    assert!(is_wrong(&again.map(|_| ())));
     let nothing = StrengthLimits {
         ticks: Some(0),
         ..StrengthLimits::default()
