@@ -58,9 +58,17 @@ impl SettingError {
 impl fmt::Display for SettingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SettingError::Unknown { key, known } => {
-                write!(f, "there is no option `{key}` here; there are {}", known.join(", "))
-            }
+            SettingError::Unknown { key, known } => match alike(key, known).as_slice() {
+                [] => write!(
+                    f,
+                    "there is no option `{key}` here; `--help` lists those that there are"
+                ),
+                alike => write!(
+                    f,
+                    "there is no option `{key}` here; did you mean `{}`?",
+                    alike.join("`, `")
+                ),
+            },
             SettingError::NoValue { key, value, expected } => {
                 write!(f, "`{value}` is no value for `{key}`; expected {expected}")
             }
@@ -80,3 +88,42 @@ impl fmt::Display for SettingError {
 }
 
 impl std::error::Error for SettingError {}
+
+/// How alike two names are that may be mistaken for each other, from 0 to 1, as clap has it for options of the command line.
+const ALIKE: f64 = 0.7;
+/// The most names that are suggested.
+const SUGGESTIONS: usize = 3;
+
+/// What a common part of names counts, in these units.
+const COMMON_PART: f64 = 0.2;
+
+/// The known names that are most like a wrong one. Common parts between dots count for themselves, as in `steps.explicit`.
+fn alike<'k>(wrong: &str, known: &[&'k str]) -> Vec<&'k str> {
+    let has_part = |name: &str| wrong.split('.').any(|part| name.split('.').any(|other| other == part));
+    let likeness = |name: &str| strsim::jaro(wrong, name) + if has_part(name) { COMMON_PART } else { 0.0 };
+    let mut found: Vec<(f64, &str)> = known.iter().map(|&name| (likeness(name), name)).collect();
+    found.retain(|(likeness, _)| *likeness > ALIKE);
+    found.sort_by(|(a, first), (b, second)| b.total_cmp(a).then(first.cmp(second)));
+    found.into_iter().take(SUGGESTIONS).map(|(_, name)| name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_likest_names_are_suggested() {
+        let known = [
+            "explicit",
+            "explicit.steps",
+            "simulation.steps",
+            "refine",
+            "refine.rank",
+            "threads",
+        ];
+        assert_eq!(alike("refin", &known)[0], "refine");
+        assert_eq!(alike("explicit.step", &known)[0], "explicit.steps");
+        assert!(alike("steps.simulation", &known).contains(&"simulation.steps"));
+        assert_eq!(alike("zzz", &known), Vec::<&str>::new());
+    }
+}
