@@ -1,4 +1,4 @@
-//! What queries for interpolants took, and what was read off their proofs.
+//! The cost of queries for interpolants, and how many readings of their proofs there were.
 
 /// The account of one query, or of several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -8,6 +8,10 @@
 //! | `index.csv` | a row for each query: origin, path, logic, size, and on how many cuts the variants differ |
 //! | `variants.csv` | a row for each query, variant and cut: the measures of the interpolant, as `provident smt --itp-report` has them |
 //! | `HASH.smt2` | the query; `HASH` is that of its normal form |
+//!
+//! | module | does |
+//! |---|---|
+//! | [`normal`] | the normal form of a query |
 
 pub mod normal;
 

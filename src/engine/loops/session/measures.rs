@@ -1,4 +1,4 @@
-//! What is measured of interpolants and predicates on request: for the statistics, and for a log beyond the form of interpolants.
+//! Measures of interpolants and predicates on request: for the statistics, and for a log beyond the form of interpolants.
 
 use super::{Session, count};
 use crate::cpa::algorithm::Reached;
