@@ -11,6 +11,7 @@
 //! | [`reports`] | the text on the terminal, the report files, codes and exit statuses |
 //! | [`studies`] | many tasks: campaigns and the studies of the papers |
 //! | [`refinement`] | the operators of provident refinement and their options |
+//! | [`interpolation`] | which interpolants verify more: what the study of interpolation measured |
 //! | [`architecture`] | the rooms, and the walk of one task through them, file by file |
 //! | [`glossary`] | the words that reports and source files use |
 //!
@@ -42,6 +43,9 @@ pub mod studies {}
 
 #[doc = include_str!("refinement.md")]
 pub mod refinement {}
+
+#[doc = include_str!("interpolation.md")]
+pub mod interpolation {}
 
 #[doc = include_str!("architecture.md")]
 pub mod architecture {}
