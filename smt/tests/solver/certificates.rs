@@ -85,6 +85,18 @@ fn a_sequence_is_certified_and_each_change_is_noticed() {
         &parents,
         &interpolants[1..]
     )));
+}
+
+#[test]
+fn one_interpolant_is_certified_and_each_change_is_noticed() {
+    let mut pool = TermPool::new();
+    let (parts, interpolants) = counting(&mut pool);
+    let (certificate, _) = certify_sequence(&mut pool, &parts, &interpolants, &limits());
+    let (certificate, parents) = (certificate.unwrap(), chain(parts.len()));
+    let (x, own) = (pool.symbol("x"), pool.symbol("own"));
+    let (x0, own) = (pool.int_var(x, 0), pool.int_var(own, 0));
+    let zero = pool.int(0);
+    let (truth, own) = (pool.mk_true(), pool.eq(own, zero));
     // The two implications of one interpolant, and of one that is none.
     let sides: [&[TermId]; 2] = [&parts[..2], &parts[2..]];
     let (cut, cost) = certify_cut(&mut pool, sides, interpolants[1], &limits());
