@@ -54,10 +54,10 @@ impl Judge {
             let reason = format!("all that is read is written at {place}");
             return Err(Objection::Contradicted(reason));
         }
-        if steps.len() <= LONGEST_EXPLAINED {
-            if let Some(decisive) = decisive_inputs(program, steps, replay) {
-                replay.trace.decide(&decisive);
-            }
+        if steps.len() <= LONGEST_EXPLAINED
+            && let Some(decisive) = decisive_inputs(program, steps, replay)
+        {
+            replay.trace.decide(&decisive);
         }
         Ok(violation)
     }

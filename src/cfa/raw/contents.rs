@@ -232,7 +232,7 @@ impl Contents {
     /// The operations that clear the shadows of each function where it is entered: a jump may pass a declaration.
     pub(super) fn at_entries(&self, parts: &Parts) -> Vec<(FuncId, Op)> {
         let mut found = Vec::new();
-        for (&var, _) in &self.shadows {
+        for &var in self.shadows.keys() {
             let Variable { ty, func, .. } = parts.vars[var.index()];
             let mut ops = Vec::new();
             self.clear(&parts.types, &Place::var(var, ty), &mut ops);

@@ -1,6 +1,6 @@
 //! The arguments of the entry function: values, and objects of their own behind pointers (`--entry-pointers valid`).
 //!
-//! Such an object is an extern variable for the harness, which provides its contents. What is left are the pointers: those that are passed, and those in the objects.
+//! Such an object is an extern variable for the harness, which provides its contents. The pointers are found here: those that are passed, and those in the objects.
 
 use super::{Builder, edge_is_initial};
 use crate::cfa::{Expr, ExprKind, Input, Op, Place, PlaceBase, Proj, Step, VarId, VarKind};

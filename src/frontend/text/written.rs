@@ -24,8 +24,11 @@ pub struct Written {
 /// Finds lines, and keeps the files that it had to read.
 pub struct WrittenLines<'s> {
     sources: &'s SourceMap,
-    files: HashMap<(Option<PathBuf>, String), Option<Arc<[u8]>>>,
+    files: Files,
 }
+
+/// Files by the folder in which `cpp` ran and the name in the line mark; none where a file cannot be read.
+type Files = HashMap<(Option<PathBuf>, String), Option<Arc<[u8]>>>;
 
 impl<'s> WrittenLines<'s> {
     /// The lines of a program. Nothing is read before it is asked for.
