@@ -15,6 +15,9 @@ use std::collections::BTreeSet;
 /// Operations behind a violation among which the read is looked for.
 const FARTHEST: usize = 64;
 
+/// Bytes on the list at most: each one costs some dozen bytes. The others count as written, so that a violation that reads them is not confirmed.
+const MAX_BYTES: usize = 1 << 22;
+
 /// The list.
 pub(super) struct Unwritten {
     bytes: BTreeSet<(Store, u64)>,
@@ -29,7 +32,8 @@ pub(super) struct Unwritten {
 impl Unwritten {
     pub fn begin(&mut self, store: Store, address: u64, size: u64) {
         let end = address.saturating_add(size);
-        self.bytes.extend((address..end).map(|at| (store, at)));
+        let room = MAX_BYTES.saturating_sub(self.bytes.len());
+        self.bytes.extend((address..end).take(room).map(|at| (store, at)));
     }
 
     pub fn written(&mut self, store: Store, address: u64, size: u64) {
