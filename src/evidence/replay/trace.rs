@@ -345,11 +345,12 @@ impl<'p> Recorder<'p> {
             .filter(|event| matches!(event.what, Happened::Decided(_)));
         let is_alone = decisions.take(2).count() < 2;
         let last = raw.events.len().saturating_sub(1);
+        let text = written.line(raw.loc);
         let mut notes: Vec<Note> = raw
             .events
             .iter()
             .enumerate()
-            .flat_map(|(at, event)| self.notes(event, shower, (is_alone, at == last)))
+            .flat_map(|(at, event)| self.notes(event, shower, &text, (is_alone, at == last)))
             .collect();
         if raw.more {
             notes.push(Note {
@@ -364,13 +365,19 @@ impl<'p> Recorder<'p> {
             column: raw.place.column,
             function: self.program.function(raw.func).name.clone(),
             depth: raw.depth,
-            text: written.line(raw.loc),
+            text,
             notes,
         }
     }
 
-    /// The texts of an event: whether its line has one decision at most, and whether it is the last event of it.
-    fn notes(&self, event: &Event, shower: &Shower<'_, 'p, '_>, (is_alone, is_last): (bool, bool)) -> Vec<Note> {
+    /// The texts of an event, in a line that has this text: whether it has one decision at most, and whether this is the last event of it.
+    fn notes(
+        &self,
+        event: &Event,
+        shower: &Shower<'_, 'p, '_>,
+        text: &str,
+        (is_alone, is_last): (bool, bool),
+    ) -> Vec<Note> {
         let program = self.program;
         let op = &program.edge(event.step.edge()).op;
         let name = |func: FuncId| program.function(func).name.as_str();
@@ -397,8 +404,12 @@ impl<'p> Recorder<'p> {
             }
             Happened::Left(func) => vec![returned(*func, "return from")],
             Happened::External(func) => vec![returned(*func, "call")],
-            Happened::Decided(truth) if is_alone => vec![format!("condition {truth}")],
-            Happened::Decided(truth) => vec![self.decision(shower, event.step.edge(), *truth)],
+            Happened::Decided(truth) => {
+                let text = if is_alone { text } else { "" };
+                self.decision(shower, event.step.edge(), *truth, text)
+                    .into_iter()
+                    .collect()
+            }
             Happened::Text(text) => vec![text.clone()],
             Happened::Label(label) if is_last => vec![format!("label {label}")],
             Happened::Label(_) => Vec::new(),
@@ -422,23 +433,36 @@ impl<'p> Recorder<'p> {
         texts.into_iter().map(note).collect()
     }
 
-    /// A decision among several of one line.
-    fn decision(&self, shower: &Shower<'_, 'p, '_>, edge: EdgeId, truth: bool) -> String {
-        match &self.program.edge(edge).op {
-            Op::Assume { cond, .. } => {
-                let mut is_own = true;
-                walk(cond, &mut |expr| {
-                    if let ExprKind::Load(place) | ExprKind::AddrOf(place) = &expr.kind {
-                        is_own &= self.is_named(place);
-                    }
-                });
-                match is_own {
-                    true => format!("{} is {truth}", shower.condition(cond)),
-                    false => format!("condition {truth}"),
-                }
+    /// A decision, in a line that has this text. An edge of the graph may have the opposite of what the text has (`p` for `p == NULL`), so that a truth value without a condition is only
+    /// right where the text has the condition as it is. `None` if values without names decide; then a call stands before it that says what it returned.
+    fn decision(&self, shower: &Shower<'_, 'p, '_>, edge: EdgeId, truth: bool, text: &str) -> Option<String> {
+        let Op::Assume { cond, .. } = &self.program.edge(edge).op else {
+            return None;
+        };
+        let mut is_own = true;
+        walk(cond, &mut |expr| {
+            if let ExprKind::Load(place) | ExprKind::AddrOf(place) = &expr.kind {
+                is_own &= self.is_named(place);
             }
-            _ => format!("condition {truth}"),
+        });
+        if !is_own {
+            return None;
         }
+        let condition = shower.condition(cond);
+        // A value that is no comparison is compared with zero.
+        let value = [" != 0", " != NULL"]
+            .into_iter()
+            .find_map(|end| Some((condition.strip_suffix(end)?, end.replace("!=", "=="))));
+        let bare = value.as_ref().map_or(condition.as_str(), |(value, _)| value);
+        let stands = [("if (", ")"), ("while (", ")"), ("; ", ";")]
+            .iter()
+            .any(|(before, behind)| text.contains(&format!("{before}{bare}{behind}")));
+        Some(match value {
+            _ if stands => format!("condition {truth}"),
+            Some((value, is_zero)) if !truth => format!("{value}{is_zero}"),
+            Some(_) => condition,
+            None => format!("{condition} is {truth}"),
+        })
     }
 
     fn input(&self, at: usize, input: &Asked, shower: &Shower<'_, 'p, '_>) -> TraceInput {
