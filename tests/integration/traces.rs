@@ -151,7 +151,7 @@ fn a_preprocessed_text_shows_whole_lines_with_or_without_the_original() {
     let folder = Folder::new("trace-original", &[("a.i", broken)]);
     let lines = |folder: &Folder| {
         let text = violation(folder, &["a.i"]);
-        let lines = text.lines().filter(|line| line.contains("condition"));
+        let lines = text.lines().filter(|line| line.contains("condition")).map(str::trim);
         lines.collect::<Vec<_>>().join("\n") + "\n"
     };
     expect![[r#"

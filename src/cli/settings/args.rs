@@ -382,7 +382,7 @@ fn argument(option: &'static dyn Entry) -> Arg {
 /// Help, version, and everything that is wrong with it, as text for the user.
 pub fn parse<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> Result<Invocation, Refusal> {
     let matches = parser()
-        .try_get_matches_from(compilers_words(arguments))
+        .try_get_matches_from(others_words(arguments))
         .map_err(|error| {
             let text = error.render().to_string();
             if error.use_stderr() {
@@ -476,20 +476,28 @@ fn train(matches: &ArgMatches) -> Result<Invocation, Refusal> {
     })
 }
 
-/// The options that compilers write with one dash, with two, as the parser has them: `-include`, `-isystem`, `-std=`.
-fn compilers_words<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> Vec<std::ffi::OsString> {
+/// The options that other programs write with one dash, as the parser has them: of compilers `-include`, `-isystem`, `-std=`; of solvers, for `smt`, `-in` for
+/// standard input, `-smt2`, which is the only language, and `-T:SECONDS`.
+fn others_words<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> Vec<std::ffi::OsString> {
+    let arguments: Vec<std::ffi::OsString> = arguments.into_iter().collect();
+    let solves = arguments.get(1).is_some_and(|command| command == "smt");
     let mut all_are_inputs = false;
-    let word = |argument: std::ffi::OsString| {
+    let mut words = Vec::with_capacity(arguments.len());
+    for argument in arguments {
         all_are_inputs |= argument == "--";
-        let known = argument
-            .to_str()
-            .filter(|text| !all_are_inputs && (matches!(*text, "-include" | "-isystem") || text.starts_with("-std=")));
-        match known {
-            Some(text) => format!("-{text}").into(),
-            None => argument,
+        let text = argument.to_str().filter(|_| !all_are_inputs);
+        match text {
+            Some("-include" | "-isystem") => words.push(format!("-{}", text.unwrap_or_default()).into()),
+            Some(text) if text.starts_with("-std=") => words.push(format!("-{text}").into()),
+            Some("-in") if solves => words.push("-".into()),
+            Some("-smt2") if solves => {}
+            Some(text) if solves && text.starts_with("-T:") => {
+                words.push(format!("--wall-limit={}", &text[3..]).into());
+            }
+            _ => words.push(argument),
         }
-    };
-    arguments.into_iter().map(word).collect()
+    }
+    words
 }
 
 /// Collects the options from the configuration file, `--set` and the options themselves.
@@ -600,5 +608,19 @@ mod tests {
         assert!(message(&["verify", "a.c", "--threads", "0"]).contains("at least 1"));
         assert!(message(&["verify", "a.c", "--set", "threads=2", "--threads", "2"]).contains("given twice"));
         assert!(message(&["cfa", "a.c", "--strict"]).contains("--strict"));
+    }
+
+    #[test]
+    fn scripts_are_given_as_other_solvers_have_it() {
+        let parsed = |words: &[&str]| match parse_words(words) {
+            Ok(Invocation::Smt { file, settings }) => (file, settings.given("wall-limit").map(<[_]>::to_vec)),
+            other => panic!("{other:?}"),
+        };
+        let (file, limit) = parsed(&["smt", "-in", "-smt2", "-T:20"]);
+        assert_eq!(file, Some(PathBuf::from("-")));
+        assert_eq!(limit, parsed(&["smt", "-", "--wall-limit", "20"]).1);
+        assert!(limit.is_some());
+        // Other commands have no such options.
+        assert!(message(&["verify", "-in"]).contains("unexpected argument"));
     }
 }
