@@ -3,6 +3,7 @@
 use super::error::SettingError;
 use super::file;
 use super::options::{Command, Entry, Settings, long_help, options_of};
+use super::words::others_words;
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use std::path::PathBuf;
 
@@ -474,30 +475,6 @@ fn train(matches: &ArgMatches) -> Result<Invocation, Refusal> {
         folders: matches.get_many("input").into_iter().flatten().cloned().collect(),
         settings: settings(matches, Command::Train)?,
     })
-}
-
-/// The options that other programs write with one dash, as the parser has them: of compilers `-include`, `-isystem`, `-std=`; of solvers, for `smt`, `-in` for
-/// standard input, `-smt2`, which is the only language, and `-T:SECONDS`.
-fn others_words<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> Vec<std::ffi::OsString> {
-    let arguments: Vec<std::ffi::OsString> = arguments.into_iter().collect();
-    let solves = arguments.get(1).is_some_and(|command| command == "smt");
-    let mut all_are_inputs = false;
-    let mut words = Vec::with_capacity(arguments.len());
-    for argument in arguments {
-        all_are_inputs |= argument == "--";
-        let text = argument.to_str().filter(|_| !all_are_inputs);
-        match text {
-            Some("-include" | "-isystem") => words.push(format!("-{}", text.unwrap_or_default()).into()),
-            Some(text) if text.starts_with("-std=") => words.push(format!("-{text}").into()),
-            Some("-in") if solves => words.push("-".into()),
-            Some("-smt2") if solves => {}
-            Some(text) if solves && text.starts_with("-T:") => {
-                words.push(format!("--wall-limit={}", &text[3..]).into());
-            }
-            _ => words.push(argument),
-        }
-    }
-    words
 }
 
 /// Collects the options from the configuration file, `--set` and the options themselves.

@@ -12,6 +12,7 @@
 //! | [`reference`] | the reference of the options for users |
 //! | [`error`] | why options are refused |
 //! | [`args`] | the parser built from the table |
+//! | `words` | options as other programs write them |
 //! | `file` | configuration files |
 //! | `request` | what a verification's settings mean |
 //! | `multi` | the options of how several properties are checked |
@@ -30,3 +31,4 @@ pub mod reference;
 pub(super) mod request;
 pub(super) mod table;
 pub mod value;
+mod words;
