@@ -1,6 +1,7 @@
 //! Slices of a program: the parts on which the properties depend, with the way back to the program.
 
 use super::stage::{Found, Stage, is_open, targets};
+use crate::cfa::program::check::Check;
 use crate::cfa::program::invention::Inventions;
 use crate::cfa::slice::constants::{Propagated, propagate};
 use crate::cfa::slice::{Slice, View, relevant, slice};
@@ -91,6 +92,20 @@ impl Sliceable {
             }
         }
         stage.asked.contains(&true).then_some(stage)
+    }
+
+    /// Takes the targets of properties that ask about all heap objects, with the positions of these properties.
+    pub fn take_heap(&mut self) -> Vec<(usize, Vec<EdgeId>)> {
+        let program = Rc::clone(&self.whole);
+        let is_about_heap = |property: &Property| {
+            let mut targets = property.targets.iter();
+            targets.any(|&edge| Check::is_about_heap(&program.edge(edge).op))
+        };
+        let properties = self.properties.iter_mut().enumerate();
+        let asking = properties.filter(|(_, property)| is_about_heap(property));
+        asking
+            .map(|(at, property)| (at, std::mem::take(&mut property.targets)))
+            .collect()
     }
 
     /// The slice that the properties depend on.

@@ -166,20 +166,11 @@ impl Stage {
         execution.is_ok_and(|mut execution| !matches!(execution.run(PROBE), Event::Stopped(_)))
     }
 
-    /// Lets the program run. `None` if that does not decide everything.
-    pub fn execute(&self, options: &Options, observer: &mut dyn Observer, traced: &mut Traced<'_>) -> Option<Found> {
+    /// Lets the program run.
+    pub fn execute(&self, options: &Options, observer: &mut dyn Observer) -> Found {
         let mut alone = options.clone();
         alone.explicit.part = Part::Execution;
-        let found = self.clone().decide(&alone, &mut ProgressOnly(observer), &mut |_, _| ());
-        let open = found.outcome.verdicts.iter().filter(|verdict| is_open(verdict)).count();
-        // A violation that no replay can repeat is not found by other means either.
-        let settled = found.outcome.statistics.get(Counter::ConcreteTooLong);
-        (u64::try_from(open) == Ok(settled)).then(|| {
-            for (property, violation) in &found.confirmed {
-                traced(*property, &violation.replay.trace);
-            }
-            found
-        })
+        self.clone().decide(&alone, &mut ProgressOnly(observer), &mut |_, _| ())
     }
 
     /// Whether an execution with chosen inputs takes long, or meets a violation. The search looks at shorter ones anyway.
@@ -202,6 +193,15 @@ impl Stage {
         let mut samples = options.clone();
         samples.explicit.part = Part::Samples;
         self.clone().decide(&samples, observer, traced)
+    }
+
+    /// What was found to hold or to be violated is looked for no more.
+    pub fn close(&mut self, found: &Found) {
+        for (property, verdict) in self.properties.iter_mut().zip(&found.outcome.verdicts) {
+            if !is_open(verdict) {
+                property.targets.clear();
+            }
+        }
     }
 
     /// Decides only which properties hold: a violation ends the search for its property.

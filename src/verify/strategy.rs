@@ -18,7 +18,7 @@ use super::stage::{Found, ProgressOnly, Stage, Traced, is_open};
 use super::verdict::joined;
 use crate::cfa::slice::View;
 use crate::engine::budget::cpu_seconds;
-use crate::engine::{Counter, Observer, Options};
+use crate::engine::{Counter, Observer, Options, ReasonCode, Verdict};
 use std::fmt;
 use std::time::Instant;
 
@@ -240,14 +240,26 @@ impl Course<'_, '_> {
 
     /// There is one execution, and it is decisive for the program as it is. Returns whether nothing is left to do.
     fn execute(&mut self) -> bool {
-        let Some(whole) = &self.whole else { return false };
-        if !whole.seems_closed(&self.options) {
+        let Some(whole) = self.whole.as_mut().filter(|whole| whole.seems_closed(&self.options)) else {
             return false;
-        }
-        self.found = whole.execute(&self.options, self.observer, self.traced);
+        };
+        let start = Instant::now();
+        let found = whole.execute(&self.options, self.observer);
         let steps = &mut self.options.explicit.concrete;
         *steps = (*steps).min(MAX_CONCRETE_STEPS_AGAIN);
-        self.found.is_some()
+        let open = found.outcome.verdicts.iter().filter(|verdict| is_open(verdict)).count();
+        if open == found.outcome.verdicts.len() && found.outcome.statistics.get(Counter::ConcreteTooLong) == 0 {
+            return false;
+        }
+        whole.close(&found);
+        for (property, violation) in &found.confirmed {
+            (self.traced)(*property, &violation.replay.trace);
+        }
+        // A violation that no replay can repeat is not found by other means either.
+        let is_settled = u64::try_from(open) == Ok(found.outcome.statistics.get(Counter::ConcreteTooLong));
+        self.spend(&found, start);
+        self.join(found);
+        is_settled
     }
 
     /// Only FALSE counts. Where the fast machine follows all samples, the slower one that explores need not repeat them.
@@ -261,11 +273,7 @@ impl Course<'_, '_> {
         };
         let start = Instant::now();
         let found = whole.sample(&self.options, self.observer, self.traced);
-        for (property, verdict) in whole.properties.iter_mut().zip(&found.outcome.verdicts) {
-            if !is_open(verdict) {
-                property.targets.clear();
-            }
-        }
+        whole.close(&found);
         if found.outcome.statistics.get(Counter::SamplesStopped) == 0 {
             self.options.explicit.simulation = 0;
         }
@@ -282,22 +290,32 @@ impl Course<'_, '_> {
         })
     }
 
-    /// Only TRUE counts: the first feasible violation of a property ends the stage for it.
+    /// Only TRUE counts: the first feasible violation of a property ends the stage for it. Properties that ask about all heap objects are left out: without memory there is no answer.
     fn prove(&mut self, view: View, next: Option<StageKind>) {
         if self.rough.hides_nothing {
             return;
         }
         let slices = self.slices();
-        let rough = slices.slice(view);
+        let heap = slices.take_heap();
+        let is_idle = slices.properties.iter().all(|property| property.targets.is_empty());
+        let rough = (!is_idle).then(|| slices.slice(view));
         let same =
-            |stage: &StageKind| matches!(stage, StageKind::Prove(next) if slices.slice(*next).hidden == rough.hidden);
+            |stage: &StageKind, hidden| matches!(stage, StageKind::Prove(next) if slices.slice(*next).hidden == hidden);
         // Where nothing is hidden the slice is the full one; where the next one hides the same, it is that one.
-        if rough.hidden == 0 || next.as_ref().is_some_and(same) {
-            self.rough.hides_nothing = rough.hidden == 0;
-            return;
+        let hides_nothing = rough.as_ref().is_some_and(|rough| rough.hidden == 0);
+        let rough = rough.filter(|rough| !hides_nothing && !next.as_ref().is_some_and(|next| same(next, rough.hidden)));
+        let positions: Vec<usize> = heap.iter().map(|(at, _)| *at).collect();
+        for (at, targets) in heap {
+            slices.properties[at].targets = targets;
         }
+        self.rough.hides_nothing = hides_nothing;
+        let Some(rough) = rough else { return };
         let start = Instant::now();
-        let found = rough.prove(&rough_options(&self.options), &mut ProgressOnly(self.observer));
+        let mut found = rough.prove(&rough_options(&self.options), &mut ProgressOnly(self.observer));
+        for at in positions {
+            let reason = ReasonCode::NotTracked.because("this slice has no answer to questions about all heap objects");
+            found.outcome.verdicts[at].1 = Verdict::Unknown(reason);
+        }
         self.spend(&found, start);
         self.rough.stages += 1;
         self.rough.ticks += found.spent;

@@ -610,6 +610,65 @@ fn programs_with_inputs_have_their_verdicts_and_libraries_see_the_same() {
 }
 
 #[test]
+fn the_execution_decides_what_does_not_ask_about_all_heap_objects() {
+    let text = "extern void *malloc(unsigned long);\n\
+                extern void free(void *);\n\
+                struct node { struct node *next; int value; };\n\
+                static int limit = 300;\n\
+                static const char *name = \"list\";\n\
+                int main(void) {\n\
+                  struct node *list = 0;\n\
+                  int sum = name[0];\n\
+                  for (int i = 1; i < limit; i++) {\n\
+                    int row[i];\n\
+                    row[i - 1] = i;\n\
+                    struct node *one = malloc(sizeof *one);\n\
+                    one->next = list; one->value = row[i - 1] / i;\n\
+                    list = one;\n\
+                  }\n\
+                  while (list->next) { struct node *next = list->next; sum += list->value; free(list); list = next; }\n\
+                  list = 0;\n\
+                  return sum == 3;\n\
+                }\n";
+    let file = written("execution.c", text);
+    let program = ProgramFile {
+        units: vec![file.into()],
+        data_model: DataModel::Lp64,
+        lower: LowerOptions::default(),
+        models: Vec::new(),
+    };
+    let mut verdicts = Vec::new();
+    for kinds in [CheckKind::ALL.to_vec(), KINDS.to_vec()] {
+        let mut program = program.clone();
+        let requested = checked_places(&program, kinds.iter().copied().collect()).unwrap();
+        program.forbid(&requested);
+        let task = Task { program, requested };
+        let mut options = Options::default();
+        options.engine.limits.ticks = Some(3_000_000);
+        let report = verify(&task, &options, &mut Silent).unwrap().report;
+        let is_of_heap = |name: &str| name.starts_with("valid-mem");
+        for property in report.properties.iter().filter(|property| !is_of_heap(&property.name)) {
+            assert_eq!(property.verdict, Answer::True, "{}", property.name);
+        }
+        let of_heap = report.properties.iter().filter(|property| is_of_heap(&property.name));
+        let of_heap: Vec<_> = of_heap
+            .map(|property| (property.name.clone(), property.verdict))
+            .collect();
+        verdicts.push(of_heap);
+    }
+    assert_eq!(verdicts[0], verdicts[1], "other checks change nothing");
+    let violated: Vec<&str> = verdicts[0]
+        .iter()
+        .filter(|(_, verdict)| *verdict == Answer::False)
+        .map(|(name, _)| name.as_str())
+        .collect();
+    assert_eq!(
+        violated,
+        ["valid-memtrack/execution.c:17:6", "valid-memcleanup/execution.c:6:5"]
+    );
+}
+
+#[test]
 fn objects_that_the_program_does_not_know_decide_nothing() {
     let programs = [
         "extern int table[]; int main(void) { int *p = table; return p[1]; }",

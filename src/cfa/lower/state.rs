@@ -63,8 +63,7 @@ pub(super) struct Lowerer<'u> {
 /// The first code address; function `n` has the address `CODE_BASE + 16 n`.
 pub(super) const CODE_BASE: u64 = 0x1000;
 
-/// The start function.
-pub(super) const START: FuncId = FuncId(0);
+pub(super) use crate::cfa::raw::START;
 
 /// Addresses of labels for computed `goto`.
 pub(super) const LABEL_BASE: u64 = 0x80_0000;

@@ -6,6 +6,7 @@
 //!
 //! A place is a position in the text: an operation that is lowered twice, as a clean-up is that runs in several places, is one place.
 
+use super::Op;
 use crate::frontend::text::source::Loc;
 use std::fmt;
 
@@ -165,6 +166,13 @@ impl Check {
         let kind = CheckKind::named(kind)?;
         let at = Loc(at.parse().ok()?);
         Some(Check { at, kind })
+    }
+
+    /// Whether an operation is the violation of a check that asks about all heap objects at once.
+    pub fn is_about_heap(op: &Op) -> bool {
+        let Op::Label(label) = op else { return false };
+        let kind = Check::of_label(label).map(|check| check.kind);
+        matches!(kind, Some(CheckKind::Memtrack | CheckKind::Memcleanup))
     }
 }
 

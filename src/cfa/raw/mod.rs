@@ -25,6 +25,9 @@ use crate::frontend::text::source::Loc;
 use crate::frontend::types::{TypeId, Types};
 use varargs::VarArgs;
 
+/// The start function: it initialises what is static and calls the entry function.
+pub(in crate::cfa) const START: FuncId = FuncId(0);
+
 /// A call through a pointer that waits for the candidates to be known.
 pub(in crate::cfa) struct IndirectCall {
     pub from: NodeId,

@@ -9,9 +9,9 @@
 //! A heap object is *tracked* while a variable or a tracked object points into it. A lost object stays lost, so the question is asked after each operation that may overwrite or end a pointer:
 //! the place of the violation is that operation. The execution goes on; an object counts as lost once.
 
-use super::Parts;
 use super::accesses::{Test, Tests, is_checked};
 use super::contents::Contents;
+use super::{Parts, START};
 use crate::cfa::program::check::{Check, CheckKind, Checks};
 use crate::cfa::program::visit::{Part, visit_op, visit_parts};
 use crate::cfa::program::*;
@@ -277,6 +277,10 @@ impl Weaver<'_> {
             let Edge { to, loc, ref op, .. } = self.parts.edges[at];
             let func = self.func(at);
             if self.parts.functions[func.index()].library || (loc.is_some() && self.sources.in_library(loc)) {
+                continue;
+            }
+            // The start function initialises what is static: there is no heap object before its first call.
+            if func == START && !matches!(op, Op::Call { .. }) {
                 continue;
             }
             let mut may_lose = matches!(

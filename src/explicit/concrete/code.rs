@@ -297,6 +297,10 @@ pub enum Ins {
     Free {
         p: Reg,
     },
+    /// An object of the frame ends before the frame does.
+    EndBlock {
+        p: Reg,
+    },
     /// The size of the block that a pointer points to; of a null pointer 0.
     Size {
         d: Reg,

@@ -149,6 +149,11 @@ impl<'p> Execution<'p> {
         self.inputs.has_begun
     }
 
+    /// Whether questions about all heap objects got the answer yes, whatever is right: the execution says nothing of properties that ask them.
+    pub fn skips_questions(&self) -> bool {
+        self.code.skips_questions
+    }
+
     /// Gives registers that came with new code their first values.
     fn extend(&mut self) {
         let known = self.present.registers.len();
@@ -445,6 +450,12 @@ impl<'p> Execution<'p> {
                             return Err(Stop("what is freed is no block"));
                         }
                         self.present.memory.end(pointer.tag);
+                    }
+                }
+                Ins::EndBlock { p } => {
+                    let pointer = pair!(p);
+                    if (pointer.tag, pointer.offset) != (0, 0) {
+                        self.end_block(pointer)?;
                     }
                 }
                 Ins::Size { d, p } => {

@@ -1,7 +1,7 @@
 //! Frames of the execution: how they are opened, entered and left.
 
 use super::super::Stop;
-use super::super::memory::Kind;
+use super::super::memory::{Kind, Pointer};
 use super::{DEEPEST, Execution, Frame, Room};
 use crate::cfa::FuncId;
 
@@ -72,6 +72,21 @@ impl<'p> Execution<'p> {
         }
         *active += 1;
         true
+    }
+
+    /// Ends an object of the innermost frame.
+    pub(super) fn end_block(&mut self, pointer: Pointer) -> Result<(), Stop> {
+        let present = &mut self.present;
+        let first = present.frames.last().map_or(0, |frame| frame.blocks);
+        let own = &present.blocks[first..];
+        match own.iter().rposition(|&tag| tag == pointer.tag) {
+            Some(at) if pointer.offset == 0 => {
+                present.blocks.remove(first + at);
+                present.memory.end(pointer.tag);
+                Ok(())
+            }
+            _ => Err(Stop("what ends is no object of the frame")),
+        }
     }
 
     /// Closes the innermost frame. `None` if it was that of the start function.
