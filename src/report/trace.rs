@@ -363,10 +363,11 @@ mod tests {
         list[2].decisive = Some(false);
         let report = TraceReport::new(Vec::new(), list);
         expect![[r#"
+            inputs:
               input 2: nd() = 1 at a.c:3:1
               2 more inputs have no influence on the path
         "#]]
-        .assert_eq(&trace(&report));
+        .assert_eq(&format!("inputs:\n{}", trace(&report)));
         assert_eq!(input_rows(&report)[1][1], "2 more inputs have no influence on the path");
     }
 
@@ -440,6 +441,7 @@ mod tests {
         let mut one = input("nd()", 2, 5);
         one.file = "/another/way/to/the/sources/of/a.c".to_string();
         expect![[r#"
+            path:
               a/a.c in main:
                    3:     f();    // call f
                 b.c in f:
@@ -453,6 +455,6 @@ mod tests {
               b.c is /a/long/way/to/the/sources/of/a/b.c
               of/a.c is /another/way/to/the/sources/of/a.c
         "#]]
-        .assert_eq(&trace(&TraceReport::new(lines, vec![one])));
+        .assert_eq(&format!("path:\n{}", trace(&TraceReport::new(lines, vec![one]))));
     }
 }

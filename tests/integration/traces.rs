@@ -80,7 +80,7 @@ fn macros_enums_characters_and_pointers_are_shown_as_they_are_written() {
                  8:     struct node *list = make(input());    // input returns 14, call make(value = 14)
               list.c in make:
                    6:     struct node *item = malloc(sizeof *item);    // item = &heap#1
-                   7:     if (item == NULL)    // condition true
+                   7:     if (item == NULL)    // item != NULL
                    9:     item->value = value;    // item->value = 14
                   10:     item->next = NULL;    // item->next = NULL
                   11:     item->tag = 'q';    // item->tag = 'q'
@@ -91,11 +91,11 @@ fn macros_enums_characters_and_pointers_are_shown_as_they_are_written() {
                  9:     int unused = input();    // call input, unused = 0
                 10:     char c = letter();    // call letter, c = 'x'
                 11:     enum color color = input();    // input returns 6, color = BLUE
-                12:     if (list == NULL)    // condition true
+                12:     if (list == NULL)    // list != NULL
                 14:     if (NULL == list->next && c == 'x')    // NULL == list->next is true, c == 'x' is true
                 15:         list->color = color;    // list->color = BLUE
                 16:     unsigned flags = input();    // input returns 64, flags = 0x40
-                17:     if (!(flags & 0x40))    // condition true
+                17:     if (!(flags & 0x40))    // (flags & 64U) != 0
                 19:     for (int i = 0; i < 8; i++) {    // i = 0, condition true
                 20:         list->value += i;    // list->value = 14
                     ... 6 more rounds like this one; the last one:
@@ -151,16 +151,16 @@ fn a_preprocessed_text_shows_whole_lines_with_or_without_the_original() {
     let folder = Folder::new("trace-original", &[("a.i", broken)]);
     let lines = |folder: &Folder| {
         let text = violation(folder, &["a.i"]);
-        let lines = text.lines().filter(|line| line.contains("condition")).map(str::trim);
+        let lines = text.lines().filter(|line| line.contains("if (p")).map(str::trim);
         lines.collect::<Vec<_>>().join("\n") + "\n"
     };
     expect![[r#"
-                 7:  if (p == ((void *)0) )    // condition false
+        7:  if (p == ((void *)0) )    // p == NULL
     "#]]
     .assert_eq(&lines(&folder));
     folder.write("original.c", original);
     expect![[r#"
-                 7:     if (p == NIL)    // condition false
+        7:     if (p == NIL)    // p == NULL
     "#]]
     .assert_eq(&lines(&folder));
 }
@@ -180,11 +180,11 @@ fn addresses_lead_to_objects_and_functions() {
                 13:     _Bool flag = text[1] == 'b';    // flag = 1
                 14:     double half = 0.5;    // half = 0.5
                 15:     *q = input();    // input returns 4, *q = 4
-                16:     if (chosen(*q) == 8 && flag && number && half > 0.25)    // condition true, call twice(x = 4)
+                16:     if (chosen(*q) == 8 && flag && number && half > 0.25)    // chosen == &twice is true, call twice(x = 4)
               a.c in twice:
                    4: int twice(int x) { return 2 * x; }
             a.c in main:
-                16:     if (chosen(*q) == 8 && flag && number && half > 0.25)    // twice returns 8, condition true, flag != 0 is true, number != 0 is true, half > 0.25 is true
+                16:     if (chosen(*q) == 8 && flag && number && half > 0.25)    // twice returns 8, flag != 0, number != 0, half > 0.25 is true
                 17:     ERROR:    // label ERROR
           input 1: input() = 4 at a.c:15:10
     "#]]

@@ -54,7 +54,7 @@ const SUB_ROOMS: &[(&str, &[&str])] = &[
     ),
     (
         "src/explicit",
-        &["value", "compiled", "state", "step", "search", "concrete"],
+        &["value", "pattern", "compiled", "state", "step", "search", "concrete"],
     ),
 ];
 

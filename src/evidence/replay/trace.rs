@@ -434,7 +434,7 @@ impl<'p> Recorder<'p> {
     }
 
     /// A decision, in a line that has this text. An edge of the graph may have the opposite of what the text has (`p` for `p == NULL`), so that a truth value without a condition is only
-    /// right where the text has the condition as it is. `None` if values without names decide; then a call stands before it that says what it returned.
+    /// right where the text has the condition as it is. `None` if values without names decide and the text may have the opposite.
     fn decision(&self, shower: &Shower<'_, 'p, '_>, edge: EdgeId, truth: bool, text: &str) -> Option<String> {
         let Op::Assume { cond, .. } = &self.program.edge(edge).op else {
             return None;
@@ -446,7 +446,10 @@ impl<'p> Recorder<'p> {
             }
         });
         if !is_own {
-            return None;
+            // Only a negation or a comparison with zero could be turned round.
+            let may_be_turned =
+                text.contains("==") || text.match_indices('!').any(|(at, _)| !text[at..].starts_with("!="));
+            return (!text.is_empty() && !may_be_turned).then(|| format!("condition {truth}"));
         }
         let condition = shower.condition(cond);
         // A value that is no comparison is compared with zero.
@@ -456,7 +459,8 @@ impl<'p> Recorder<'p> {
         let bare = value.as_ref().map_or(condition.as_str(), |(value, _)| value);
         let stands = [("if (", ")"), ("while (", ")"), ("; ", ";")]
             .iter()
-            .any(|(before, behind)| text.contains(&format!("{before}{bare}{behind}")));
+            .flat_map(|around| [(around, bare), (around, condition.as_str())])
+            .any(|((before, behind), as_it_is)| text.contains(&format!("{before}{as_it_is}{behind}")));
         Some(match value {
             _ if stands => format!("condition {truth}"),
             Some((value, is_zero)) if !truth => format!("{value}{is_zero}"),
