@@ -53,7 +53,7 @@ impl<'a> Query<'a> {
         Query { compared, ..self }
     }
 
-    /// What was kept, of the last proof.
+    /// The parts of the last proof that were kept.
     pub(super) fn into_readings(self) -> Vec<Reading> {
         self.readings
     }

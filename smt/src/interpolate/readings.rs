@@ -7,7 +7,7 @@ use super::{ArithmeticLeaf, CongruenceLeaf, Cost, InterpolationConfig, SequenceR
 use crate::solver::UnknownReason;
 use crate::term::{TermId, TermPool};
 
-/// What one variant makes of a proof.
+/// The interpolants that one variant reads off a proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
     /// The variant.

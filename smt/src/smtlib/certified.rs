@@ -9,7 +9,7 @@ use crate::proof::{self, Part};
 use crate::solver::{Answer, Config, Solver};
 use crate::term::TermId;
 
-/// What was checked.
+/// The counts of a check.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Checked {
     /// Answers `unsat` with a proof that was accepted.

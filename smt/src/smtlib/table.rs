@@ -84,7 +84,7 @@ pub fn interpolation_table(input: &str, options: &Options) -> InterpolationTable
     }
 }
 
-/// What a variant found.
+/// The findings of a variant.
 struct Found {
     variant: Variant,
     ticks: u64,

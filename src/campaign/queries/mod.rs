@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 /// The folder of a run in which its queries lie.
 const QUERIES: &str = "queries";
 
-/// What is wanted.
+/// The request for a data set.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// Folders in which runs have left their reports, at any depth.
@@ -40,7 +40,7 @@ pub struct Request {
     pub options: Options,
 }
 
-/// What was found.
+/// The counts of a data set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
     /// Scripts that were looked at.
@@ -108,7 +108,7 @@ pub fn collect(
         }
         let table = interpolation_table(&query.text, &request.options);
         if is_over() {
-            // What a limit has cut short says nothing of the query.
+            // An answer that a limit has cut short says nothing of the query.
             found.is_cut_short = true;
             break;
         }
@@ -186,7 +186,7 @@ fn entry(hash: &str, query: &Query, table: &InterpolationTable, cuts: &Cuts) -> 
     entry
 }
 
-/// What the variants make of a query.
+/// The interpolants of a query by each variant.
 #[derive(Debug, PartialEq, Eq)]
 struct Cuts {
     partitions: usize,

@@ -94,7 +94,7 @@ const ALIKE: f64 = 0.7;
 /// The most names that are suggested.
 const SUGGESTIONS: usize = 3;
 
-/// What a common part of names counts, in these units.
+/// The weight of a common part of names, in these units.
 const COMMON_PART: f64 = 0.2;
 
 /// The known names that are most like a wrong one. Common parts between dots count for themselves, as in `steps.explicit`.

@@ -120,17 +120,21 @@ fn confirm(
         }
         return;
     }
-    let Some(Found { path, .. }) = execution_to(session.program, off, wanted, edge, steps, None) else {
-        return;
-    };
+    if let Some(found) = execution_to(session.program, off, wanted, edge, steps, None) {
+        offer(session, &found, edge, Counter::ConcreteCounterexamples);
+    }
+}
+
+/// Offers an execution to the replay, for each open property that its last edge violates. `counter` counts those that it confirms.
+pub(super) fn offer(session: &mut Session<'_, '_>, found: &Found, edge: EdgeId, counter: Counter) {
     for property in session.current.cpa.violated(edge).to_vec() {
         let candidate = CounterexampleCandidate {
-            steps: path.clone(),
-            inputs: Vec::new(),
+            steps: found.path.clone(),
+            inputs: found.inputs.clone(),
             property,
         };
         if session.ask(candidate) == Confirmation::Confirmed {
-            session.current.statistics.add(Counter::ConcreteCounterexamples, 1);
+            session.current.statistics.add(counter, 1);
         }
     }
 }

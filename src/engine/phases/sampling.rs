@@ -3,10 +3,10 @@
 //! An execution is a sample: it proves nothing, but a violation that it meets is one. A step costs a hundredth of a step of the exploration, so that samples come to violations behind
 //! loops over big arrays, which no search meets that looks at more than one path. The replay confirms what they find.
 
-use super::concrete::{Found, execution_to};
+use super::concrete::{execution_to, offer};
 use crate::cfa::{EdgeId, Watcher};
+use crate::engine::Counter;
 use crate::engine::loops::session::Session;
-use crate::engine::{Confirmation, Counter, CounterexampleCandidate};
 use crate::explicit::concrete::{Event, Execution};
 use crate::explicit::pattern::{PATTERNS, Pattern};
 use std::collections::BTreeSet;
@@ -99,20 +99,11 @@ fn confirm(
     steps: u64,
     pattern: Pattern,
 ) {
-    let Some(Found { path, inputs }) = execution_to(session.program, off, wanted, edge, steps, Some(pattern)) else {
+    let Some(found) = execution_to(session.program, off, wanted, edge, steps, Some(pattern)) else {
         return;
     };
-    if inputs.len() > MAX_INPUTS {
+    if found.inputs.len() > MAX_INPUTS {
         return;
     }
-    for property in session.current.cpa.violated(edge).to_vec() {
-        let candidate = CounterexampleCandidate {
-            steps: path.clone(),
-            inputs: inputs.clone(),
-            property,
-        };
-        if session.ask(candidate) == Confirmation::Confirmed {
-            session.current.statistics.add(Counter::SampledCounterexamples, 1);
-        }
-    }
+    offer(session, &found, edge, Counter::SampledCounterexamples);
 }

@@ -164,8 +164,17 @@ impl Code<'_> {
                 self.emit(Ins::Input { d, asked });
                 self.write(place, d)
             }
-            _ => self.forget(place),
+            _ if is_given => self.forget(place),
+            _ => self.invent(place),
         }
+    }
+
+    /// A place gets a value that the model invents. No chosen one stands for it: an execution with chosen inputs ends where a plain variable with it is read, and here if it is in memory.
+    pub(super) fn invent(&mut self, place: &Place) -> Result<(), Stop> {
+        if self.has_inputs && self.registers(place)?.is_none() {
+            return Err(Stop("an invented value in memory"));
+        }
+        self.forget(place)
     }
 
     /// A place gets an unknown value.

@@ -570,7 +570,7 @@ impl<'p> Code<'p> {
             }
             Op::Asm { outputs, .. } => {
                 for place in outputs {
-                    self.forget(place)?;
+                    self.invent(place)?;
                 }
             }
             Op::Call { func, args, ret } => self.call(id, *func, args, ret.as_ref())?,
