@@ -2,19 +2,19 @@
 //!
 //! # Results
 //!
-//! * TRUE for every property of which no edge was taken, if the execution came to its end. Properties that ask about all heap objects are left to other phases: the machine
-//!   does not answer, and since a check only observes, the steps are the same whatever the answer is.
+//! * TRUE for every property of which no edge was taken, if the execution came to its end. It is followed without an answer to the questions whether heap objects are lost: since such a check
+//!   only observes, the other steps are the same whatever the answer is. Then it is followed again up to the last question, and if anything is lost there, once more with an answer to each.
 //! * FALSE, where the replay confirms the path.
 //! * UNKNOWN, if the path is too long for the replay: there is no other execution, so no other search can help.
 //!
 //! If the machine stops at an input, only a few steps are lost: inputs are mostly read early. If it stops for another reason, and no other phase decides the property, the verdict names that reason. Its steps have their own budget, because a step costs a hundredth of a step of the exploration.
 
 use crate::cfa::program::check::Check;
-use crate::cfa::{EdgeId, Program, Step, Watcher};
+use crate::cfa::{EdgeId, Op, Program, Step, Watcher};
 use crate::cpa::tracking::PropertyId;
 use crate::engine::loops::session::Session;
 use crate::engine::{CandidateInput, Confirmation, Counter, CounterexampleCandidate, ReasonCode};
-use crate::explicit::concrete::{Event, Execution, Stop};
+use crate::explicit::concrete::{Event, Execution, Questions, Stop};
 use crate::explicit::pattern::Pattern;
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
@@ -60,47 +60,101 @@ fn run(session: &mut Session<'_, '_>, off: &BTreeSet<Watcher>, limit: u64) -> (u
     for edge in session.properties.iter().flat_map(|property| &property.targets) {
         wanted[edge.index()] = !session.current.cpa.violated(*edge).is_empty();
     }
-    let is_wanted = |edge: EdgeId| wanted[edge.index()];
-    let mut execution = match Execution::new(program, off.clone(), &is_wanted, false) {
-        Ok(execution) => execution,
-        Err(stop) => return (0, Some(stop)),
+    let mut run = Run {
+        session,
+        off,
+        wanted: &|edge: EdgeId| wanted[edge.index()],
+        limit,
+        steps: 0,
+        asked: 0,
+        tried: BTreeSet::new(),
+        unproved: BTreeSet::new(),
     };
-    let mut unproved = BTreeSet::new();
-    let mut tried = BTreeSet::new();
-    loop {
-        let slice = limit.min(execution.steps.saturating_add(SLICE));
-        match execution.run(slice) {
-            Event::Target(edge) => {
-                if tried.insert(edge) {
-                    confirm(session, off, &is_wanted, edge, execution.steps);
-                    unproved.extend(session.current.cpa.violated(edge));
-                    if session.is_decided() {
-                        return (execution.steps, None);
+    let result = run.all();
+    (run.steps, result.err().flatten())
+}
+
+/// The execution, as often as it takes to answer all questions.
+struct Run<'r, 's, 'p> {
+    session: &'r mut Session<'s, 'p>,
+    off: &'r BTreeSet<Watcher>,
+    wanted: &'r dyn Fn(EdgeId) -> bool,
+    limit: u64,
+    /// Steps taken, of all repetitions.
+    steps: u64,
+    /// The questions of one repetition whether heap objects are lost.
+    asked: u64,
+    /// Edges of interest that were offered to the replay, and the properties that they violate.
+    tried: BTreeSet<EdgeId>,
+    unproved: BTreeSet<PropertyId>,
+}
+
+impl Run<'_, '_, '_> {
+    /// Follows the execution to its end, and takes what is not violated for proved.
+    ///
+    /// # Errors
+    /// It did not come to the end; with the reason of the machine, if it has one.
+    fn all(&mut self) -> Result<(), Option<Stop>> {
+        self.follow(Questions::Unanswered)?;
+        if self.asked > 0 {
+            self.prove(|op| !Check::is_about_heap(op));
+            if !self.follow(Questions::Only(self.asked))? {
+                self.follow(Questions::Each)?;
+            }
+        }
+        self.prove(|_| true);
+        Ok(())
+    }
+
+    /// Proves the properties that are not violated, as far as all their targets are of a sort.
+    fn prove(&mut self, sort: impl Fn(&Op) -> bool) {
+        let program = self.session.program;
+        for property in PropertyId::first(self.session.properties.len()) {
+            let targets = &self.session.properties[property.index()].targets;
+            let is_due = targets.iter().all(|&edge| sort(&program.edge(edge).op));
+            if is_due && self.session.is_open(property) && !self.unproved.contains(&property) {
+                self.session.prove(property);
+                self.session.current.statistics.add(Counter::ConcreteProofs, 1);
+            }
+        }
+    }
+
+    /// Follows the execution to its end, or to the question that is asked for. Returns the answer of that one.
+    fn follow(&mut self, questions: Questions) -> Result<bool, Option<Stop>> {
+        let before = self.steps;
+        let mut execution = Execution::new(self.session.program, self.off.clone(), self.wanted, false).map_err(Some)?;
+        execution.questions = questions;
+        loop {
+            let event = execution.run(self.limit.min(execution.steps.saturating_add(SLICE)));
+            self.steps = before + execution.steps;
+            match event {
+                Event::Target(edge) => {
+                    if self.tried.insert(edge) {
+                        confirm(self.session, self.off, self.wanted, (edge, execution.steps), questions);
+                        self.unproved.extend(self.session.current.cpa.violated(edge));
+                        if self.session.is_decided() {
+                            return Err(None);
+                        }
+                    }
+                }
+                Event::Complete => {
+                    assert!(!matches!(questions, Questions::Only(_)), "the execution is the same as before");
+                    self.asked = execution.asked;
+                    return Ok(true);
+                }
+                Event::Answer(answer) => return Ok(answer),
+                Event::Stopped(stop) => return Err(Some(stop)),
+                Event::Exhausted => {
+                    let effort = &self.session.current.cpa.domain.effort;
+                    let interrupted = effort.interrupt.load(Ordering::Relaxed);
+                    if execution.steps >= self.limit || interrupted {
+                        self.session.current.statistics.set(Counter::ConcreteExhausted, 1);
+                        return Err(None);
                     }
                 }
             }
-            Event::Complete => break,
-            Event::Stopped(stop) => return (execution.steps, Some(stop)),
-            Event::Exhausted => {
-                let effort = &session.current.cpa.domain.effort;
-                let interrupted = effort.interrupt.load(Ordering::Relaxed);
-                if execution.steps >= limit || interrupted {
-                    session.current.statistics.set(Counter::ConcreteExhausted, 1);
-                    return (execution.steps, None);
-                }
-            }
         }
     }
-    for property in PropertyId::first(session.properties.len()) {
-        let targets = &session.properties[property.index()].targets;
-        let is_unasked =
-            execution.skips_questions() && targets.iter().any(|&edge| Check::is_about_heap(&program.edge(edge).op));
-        if session.is_open(property) && !unproved.contains(&property) && !is_unasked {
-            session.prove(property);
-            session.current.statistics.add(Counter::ConcreteProofs, 1);
-        }
-    }
-    (execution.steps, None)
 }
 
 /// Repeats the execution up to an edge that it takes after the given number of steps, and replays the path.
@@ -108,8 +162,8 @@ fn confirm(
     session: &mut Session<'_, '_>,
     off: &BTreeSet<Watcher>,
     wanted: &dyn Fn(EdgeId) -> bool,
-    edge: EdgeId,
-    steps: u64,
+    (edge, steps): (EdgeId, u64),
+    questions: Questions,
 ) {
     if steps > LONGEST_REPLAY {
         let reason =
@@ -120,7 +174,7 @@ fn confirm(
         }
         return;
     }
-    if let Some(found) = execution_to(session.program, off, wanted, edge, steps, None) {
+    if let Some(found) = execution_to(session.program, off, wanted, (edge, steps), None, questions) {
         offer(session, &found, edge, Counter::ConcreteCounterexamples);
     }
 }
@@ -152,14 +206,15 @@ pub(super) fn execution_to(
     program: &Program,
     off: &BTreeSet<Watcher>,
     wanted: &dyn Fn(EdgeId) -> bool,
-    edge: EdgeId,
-    steps: u64,
+    (edge, steps): (EdgeId, u64),
     pattern: Option<Pattern>,
+    questions: Questions,
 ) -> Option<Found> {
     if steps > LONGEST_REPLAY {
         return None;
     }
     let mut execution = Execution::with(program, off.clone(), wanted, true, pattern).ok()?;
+    execution.questions = questions;
     // Targets of other properties may lie on the way.
     while execution.steps < steps && matches!(execution.run(steps + 1), Event::Target(_)) {}
     assert!(

@@ -7,7 +7,7 @@ use super::concrete::{execution_to, offer};
 use crate::cfa::{EdgeId, Watcher};
 use crate::engine::Counter;
 use crate::engine::loops::session::Session;
-use crate::explicit::concrete::{Event, Execution};
+use crate::explicit::concrete::{Event, Execution, Questions};
 use crate::explicit::pattern::{PATTERNS, Pattern};
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
@@ -76,6 +76,7 @@ fn follow(session: &mut Session<'_, '_>, off: &BTreeSet<Watcher>, pattern: Patte
                 tracing::debug!(steps = execution.steps, why = why.0, "a sample stops");
                 break Sampled::Stopped;
             }
+            Event::Answer(_) => unreachable!("a sample answers no question"),
             Event::Exhausted => {
                 let interrupted = session.current.cpa.domain.effort.interrupt.load(Ordering::Relaxed);
                 if execution.steps >= limit || interrupted {
@@ -99,7 +100,7 @@ fn confirm(
     steps: u64,
     pattern: Pattern,
 ) {
-    let Some(found) = execution_to(session.program, off, wanted, edge, steps, Some(pattern)) else {
+    let Some(found) = execution_to(session.program, off, wanted, (edge, steps), Some(pattern), Questions::Unanswered) else {
         return;
     };
     if found.inputs.len() > MAX_INPUTS {

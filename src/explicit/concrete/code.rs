@@ -318,6 +318,14 @@ pub enum Ins {
         d: Reg,
         p: Reg,
     },
+    /// Whether no heap object is lost, or what the machine is told to answer.
+    Tracked {
+        d: Reg,
+    },
+    /// Whether no heap object is left.
+    Released {
+        d: Reg,
+    },
     /// Pointers.
     TestPointers {
         d: Reg,

@@ -43,8 +43,6 @@ pub struct Code<'p> {
     pub(super) traced: bool,
     /// Whether inputs are chosen.
     pub(super) has_inputs: bool,
-    /// Whether questions about all heap objects got the answer yes.
-    pub(super) skips_questions: bool,
     /// Whether what is compiled belongs to a step that is recorded behind it.
     pub(super) is_ahead: bool,
     pub ins: Vec<Ins>,
@@ -105,7 +103,6 @@ impl<'p> Code<'p> {
             wanted,
             traced,
             has_inputs: false,
-            skips_questions: false,
             is_ahead: false,
             ins: Vec::new(),
             units: vec![None; program.functions.len()],
@@ -547,10 +544,15 @@ impl<'p> Code<'p> {
                 self.emit(Ins::Releasable { d, p });
                 d
             }
-            // A check observes: what does not ask this takes the same steps whatever the answer is.
-            Inspection::Tracked | Inspection::Released => {
-                self.skips_questions = true;
-                self.one
+            Inspection::Tracked => {
+                let d = self.temporary(1);
+                self.emit(Ins::Tracked { d });
+                d
+            }
+            Inspection::Released => {
+                let d = self.temporary(1);
+                self.emit(Ins::Released { d });
+                d
             }
         };
         self.write(lhs, d)

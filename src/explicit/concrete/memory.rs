@@ -51,6 +51,8 @@ pub enum Kind {
     Literal,
     /// A block that can be given back.
     Heap,
+    /// The same, lost: nothing points into it any more.
+    Lost,
     /// A block that ends with its function.
     Stack,
 }
@@ -297,6 +299,40 @@ impl Memory {
             return Err(Stop("a string literal is written"));
         }
         Ok(at)
+    }
+
+    /// Whether no block is left that could be given back.
+    pub fn has_no_block(&self) -> bool {
+        !self.alive().any(|(_, kind)| matches!(kind, Kind::Heap | Kind::Lost))
+    }
+
+    /// The objects that are alive: their tags and kinds.
+    pub fn alive(&self) -> impl Iterator<Item = (u32, Kind)> + '_ {
+        let objects = self.objects.iter().filter(|object| object.tag != 0);
+        objects.map(|object| (object.tag, object.kind))
+    }
+
+    /// Says that a heap object is lost.
+    pub fn lose(&mut self, tag: u32) {
+        let object = &mut self.objects[(tag & ((1 << SLOT_BITS) - 1)) as usize];
+        assert!(object.tag == tag && object.kind == Kind::Heap, "a heap object is lost");
+        object.kind = Kind::Lost;
+    }
+
+    /// Calls a function with each pointer that lies in an object. Returns the number of its bytes.
+    pub fn visit_pointers(&self, tag: u32, visit: &mut dyn FnMut(Pointer)) -> u64 {
+        let Some(object) = self.object(tag) else { return 0 };
+        let shadow = &self.shadow[object.base..object.base + object.size as usize];
+        // The first byte of a pointer is the one whose place is 0.
+        let place = if self.pointer_bytes == 8 { 7 } else { 3 };
+        for (offset, _) in (0u64..).zip(shadow).filter(|(_, byte)| *byte & (POINTER | place) == POINTER) {
+            if offset + self.pointer_bytes <= object.size
+                && let Ok(pointer) = self.load_pointer(tag, offset)
+            {
+                visit(pointer);
+            }
+        }
+        object.size
     }
 
     // ---- scalars --------------------------------------------------------------------------------------------------------

@@ -4,11 +4,14 @@
 //! |---|---|
 //! | `frames` | frames, and how they are entered and left |
 //! | `inputs` | chosen inputs, and their record |
+//! | `tracked` | which heap objects are lost |
 
 mod frames;
 mod inputs;
+mod tracked;
 
 pub use inputs::Taken;
+pub use tracked::Questions;
 
 use super::code::{At, Form, Ins};
 use super::compile::Code;
@@ -36,6 +39,8 @@ pub enum Event {
     Complete,
     /// The steps are used up.
     Exhausted,
+    /// The question was asked for whose answer it runs ([`Questions::Only`]): whether no heap object is lost.
+    Answer(bool),
     /// It cannot go on.
     Stopped(Stop),
 }
@@ -75,6 +80,12 @@ pub struct Execution<'p> {
     has_begun: bool,
     path: Vec<Step>,
     inputs: Inputs,
+    /// What is answered to the questions whether all heap objects are tracked.
+    pub questions: Questions,
+    /// How many of them were asked.
+    pub asked: u64,
+    /// Bytes and registers that were looked at for their answers.
+    looked: u64,
     /// Steps taken.
     pub steps: u64,
 }
@@ -124,6 +135,9 @@ impl<'p> Execution<'p> {
             has_begun: false,
             path: Vec::new(),
             inputs: Inputs::new(pattern),
+            questions: Questions::Unanswered,
+            asked: 0,
+            looked: 0,
             steps: 0,
             code,
         };
@@ -147,11 +161,6 @@ impl<'p> Execution<'p> {
     /// Whether the execution has asked for an input, so that it is one of several.
     pub fn has_asked(&self) -> bool {
         self.inputs.has_begun
-    }
-
-    /// Whether questions about all heap objects got the answer yes, whatever is right: the execution says nothing of properties that ask them.
-    pub fn skips_questions(&self) -> bool {
-        self.code.skips_questions
     }
 
     /// Gives registers that came with new code their first values.
@@ -476,6 +485,20 @@ impl<'p> Execution<'p> {
                     let is_block = self.present.memory.kind(pointer) == Some(Kind::Heap);
                     set!(d, (is_null || is_block).into());
                 }
+                Ins::Tracked { d } => {
+                    self.asked += 1;
+                    let answer = match self.questions {
+                        Questions::Unanswered => true,
+                        Questions::Only(number) if number == self.asked => {
+                            let answer = self.loses(registers)? == 0;
+                            pause!(Some(Event::Answer(answer)));
+                        }
+                        Questions::Only(_) => true,
+                        Questions::Each => self.loses(registers)? == 0,
+                    };
+                    set!(d, answer.into());
+                }
+                Ins::Released { d } => set!(d, self.present.memory.has_no_block().into()),
                 Ins::General { d, op } => {
                     let general = &self.code.generals[op as usize];
                     let (low, high) = general.value(registers)?;
