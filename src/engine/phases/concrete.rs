@@ -67,6 +67,8 @@ fn run(session: &mut Session<'_, '_>, off: &BTreeSet<Watcher>, limit: u64) -> (u
         limit,
         steps: 0,
         asked: 0,
+        kept: 0,
+        is_repeated: false,
         tried: BTreeSet::new(),
         unproved: BTreeSet::new(),
     };
@@ -84,6 +86,10 @@ struct Run<'r, 's, 'p> {
     steps: u64,
     /// The questions of one repetition whether heap objects are lost.
     asked: u64,
+    /// The number of questions at which nothing is lost.
+    kept: u64,
+    /// Whether there is more to do where each question is answered.
+    is_repeated: bool,
     /// Edges of interest that were offered to the replay, and the properties that they violate.
     tried: BTreeSet<EdgeId>,
     unproved: BTreeSet<PropertyId>,
@@ -95,15 +101,25 @@ impl Run<'_, '_, '_> {
     /// # Errors
     /// It did not come to the end; with the reason of the machine, if it has one.
     fn all(&mut self) -> Result<(), Option<Stop>> {
-        self.follow(Questions::Unanswered)?;
-        if self.asked > 0 {
+        let first = self.follow(Questions::Unanswered);
+        if first.is_ok() {
             self.prove(|op| !Check::is_about_heap(op));
-            if !self.follow(Questions::Only(self.asked))? {
-                self.follow(Questions::Each)?;
-            }
+            self.is_repeated |= !self.loses_nothing(self.asked);
         }
+        if self.is_repeated {
+            self.follow(Questions::Each)?;
+        }
+        first?;
         self.prove(|_| true);
         Ok(())
+    }
+
+    /// Whether no heap object is lost at so many questions.
+    fn loses_nothing(&mut self, asked: u64) -> bool {
+        if asked > self.kept && self.follow(Questions::Only(asked)) == Ok(true) {
+            self.kept = asked;
+        }
+        asked <= self.kept
     }
 
     /// Proves the properties that are not violated, as far as all their targets are of a sort.
@@ -121,20 +137,28 @@ impl Run<'_, '_, '_> {
 
     /// Follows the execution to its end, or to the question that is asked for. Returns the answer of that one.
     fn follow(&mut self, questions: Questions) -> Result<bool, Option<Stop>> {
-        let before = self.steps;
+        let mut counted = 0;
         let mut execution = Execution::new(self.session.program, self.off.clone(), self.wanted, false).map_err(Some)?;
         execution.questions = questions;
         loop {
             let event = execution.run(self.limit.min(execution.steps.saturating_add(SLICE)));
-            self.steps = before + execution.steps;
+            self.steps += execution.steps - counted;
+            counted = execution.steps;
             match event {
                 Event::Target(edge) => {
-                    if self.tried.insert(edge) {
-                        confirm(self.session, self.off, self.wanted, (edge, execution.steps), questions);
-                        self.unproved.extend(self.session.current.cpa.violated(edge));
-                        if self.session.is_decided() {
-                            return Err(None);
-                        }
+                    if matches!(questions, Questions::Only(_)) || self.tried.contains(&edge) {
+                        continue;
+                    }
+                    self.unproved.extend(self.session.current.cpa.violated(edge));
+                    // Behind the loss of an object the right answer is another one, and so is the path.
+                    if questions == Questions::Unanswered && !self.loses_nothing(execution.asked) {
+                        self.is_repeated = true;
+                        continue;
+                    }
+                    self.tried.insert(edge);
+                    confirm(self.session, self.off, self.wanted, (edge, execution.steps), questions);
+                    if self.session.is_decided() {
+                        return Err(None);
                     }
                 }
                 Event::Complete => {

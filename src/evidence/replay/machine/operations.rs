@@ -317,17 +317,30 @@ impl<'p, 's> Machine<'p, 's> {
 
     /// The addresses of the blocks that no variable points into, directly or through other objects. A number that is the address of a block counts as a pointer.
     fn untracked(&self) -> Vec<u64> {
+        let blocks = || {
+            let live = self.objects.live();
+            live.filter(|(_, object)| object.is_block() && !object.lost && !object.shared)
+        };
+        if blocks().next().is_none() {
+            return Vec::new();
+        }
         let pointer = self.program.types.data_model().pointer_bytes();
         let mut seen = BTreeSet::new();
         let mut open = Vec::new();
         let mut scan = |bytes: &Bytes, start: u64, size: u64, open: &mut Vec<(u64, u64)>| {
-            // Pointers in packed records may be anywhere.
-            for at in start..start.saturating_add(size) {
-                let word = (0..pointer).rev().try_fold(0u64, |word, i| {
-                    Some(word << 8 | u64::from(bytes.get(at.wrapping_add(i))?))
-                });
-                let Some(address) = word else { continue };
-                let Some((base, object)) = self.objects.live_around(address) else {
+            // Pointers in packed records may be anywhere: the last bytes that are known, as a word.
+            let (mut word, mut known) = (0u64, 0);
+            for i in 0..size.saturating_add(pointer - 1) {
+                let Some(byte) = bytes.get(start.wrapping_add(i)) else {
+                    known = 0;
+                    continue;
+                };
+                word = word >> 8 | u64::from(byte) << (8 * (pointer - 1));
+                known += 1;
+                if known < pointer || word == 0 {
+                    continue;
+                }
+                let Some((base, object)) = self.objects.live_around(word) else {
                     continue;
                 };
                 if seen.insert(base) {
@@ -347,11 +360,7 @@ impl<'p, 's> Machine<'p, 's> {
         while let Some((base, size)) = open.pop() {
             scan(&self.memory, base, size, &mut open);
         }
-        let blocks = self
-            .objects
-            .live()
-            .filter(|(_, object)| object.is_block() && !object.lost && !object.shared);
-        blocks
+        blocks()
             .map(|(base, _)| base)
             .filter(|base| !seen.contains(base))
             .collect()
