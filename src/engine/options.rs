@@ -108,6 +108,8 @@ pub enum Part {
     Execution,
     /// Only executions with chosen inputs.
     Samples,
+    /// Only the exploration.
+    Exploration,
 }
 
 /// The analysis of explicit values that runs before the refinement loop.

@@ -1,6 +1,6 @@
 //! Slices of a program: the parts on which the properties depend, with the way back to the program.
 
-use super::stage::{Found, Stage, is_open, targets};
+use super::stage::{Found, Stage, close, is_open, targets};
 use crate::cfa::program::check::Check;
 use crate::cfa::program::invention::Inventions;
 use crate::cfa::slice::constants::{Propagated, propagate};
@@ -92,6 +92,11 @@ impl Sliceable {
             }
         }
         stage.asked.contains(&true).then_some(stage)
+    }
+
+    /// What was found to hold or to be violated is looked for no more.
+    pub fn close(&mut self, found: &Found) {
+        close(&mut self.properties, found);
     }
 
     /// Takes the targets of properties that ask about all heap objects, with the positions of these properties.

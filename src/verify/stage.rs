@@ -112,6 +112,15 @@ pub(super) fn is_open((_, verdict): &(String, Verdict)) -> bool {
     matches!(verdict, Verdict::Unknown(_))
 }
 
+/// What was found to hold or to be violated has no targets any more.
+pub(super) fn close(properties: &mut [Property], found: &Found) {
+    for (property, verdict) in properties.iter_mut().zip(&found.outcome.verdicts) {
+        if !is_open(verdict) {
+            property.targets.clear();
+        }
+    }
+}
+
 impl Stage {
     /// Decides the properties; violations are replayed.
     pub fn decide(self, options: &Options, observer: &mut dyn Observer, traced: &mut Traced<'_>) -> Found {
@@ -197,11 +206,7 @@ impl Stage {
 
     /// What was found to hold or to be violated is looked for no more.
     pub fn close(&mut self, found: &Found) {
-        for (property, verdict) in self.properties.iter_mut().zip(&found.outcome.verdicts) {
-            if !is_open(verdict) {
-                property.targets.clear();
-            }
-        }
+        close(&mut self.properties, found);
     }
 
     /// Decides only which properties hold: a violation ends the search for its property.

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `execute` | the program itself, if it seems to read no input | the one execution that it has |
 //! | `sample` | the program itself, if it has long executions | violations that executions with chosen inputs meet |
+//! | `explore` | the slice with everything that the properties depend on, if they are several | a short exploration with explicit values: one serves all of them |
 //! | `no-counters` | the slice without counters of loops and without the memory that pointers reach | proofs |
 //! | `no-memory` | the same with counters | proofs |
 //! | `slice` | the slice with everything that the properties depend on | proofs and violations |
@@ -18,6 +19,7 @@ use super::stage::{Found, ProgressOnly, Stage, Traced, is_open};
 use super::verdict::joined;
 use crate::cfa::slice::View;
 use crate::engine::budget::cpu_seconds;
+use crate::engine::options::Part;
 use crate::engine::{Counter, Observer, Options, ReasonCode, Verdict};
 use std::fmt;
 use std::time::Instant;
@@ -26,6 +28,8 @@ use std::time::Instant;
 const MAX_ROUGH_TICKS: u64 = 60_000_000;
 /// Steps with explicit values of a stage for proofs at most.
 const MAX_ROUGH_STEPS: u64 = 100_000;
+/// Steps of the stage that explores for several properties.
+const SHORT_EXPLORATION: u64 = 100_000;
 /// Steps that the execution of a slice may take if that of the whole program did not come to its end.
 const MAX_CONCRETE_STEPS_AGAIN: u64 = 20_000_000;
 
@@ -43,6 +47,8 @@ pub enum StageKind {
     Execute,
     /// Executions with chosen inputs.
     Sample,
+    /// A short exploration with explicit values.
+    Explore,
     /// Proofs on a slice that also hides relevant parts.
     Prove(View),
     /// Proofs and violations on a slice.
@@ -53,9 +59,10 @@ pub enum StageKind {
 
 impl StageKind {
     /// All of them, in the order in which they make sense.
-    pub const ALL: [StageKind; 6] = [
+    pub const ALL: [StageKind; 7] = [
         StageKind::Execute,
         StageKind::Sample,
+        StageKind::Explore,
         StageKind::Prove(View::NoCounters),
         StageKind::Prove(View::NoMemory),
         StageKind::Slice,
@@ -67,6 +74,7 @@ impl StageKind {
         match self {
             StageKind::Execute => "execute",
             StageKind::Sample => "sample",
+            StageKind::Explore => "explore",
             StageKind::Prove(View::NoCounters) => "no-counters",
             StageKind::Prove(View::NoMemory) => "no-memory",
             StageKind::Prove(View::Full) | StageKind::Slice => "slice",
@@ -164,7 +172,7 @@ impl Strategy {
     pub fn has_slices(&self) -> bool {
         self.0
             .iter()
-            .any(|stage| matches!(stage, StageKind::Prove(_) | StageKind::Slice))
+            .any(|stage| matches!(stage, StageKind::Explore | StageKind::Prove(_) | StageKind::Slice))
     }
 }
 
@@ -196,6 +204,7 @@ pub(super) fn run(
                 }
             }
             StageKind::Sample => course.sample(),
+            StageKind::Explore => course.explore(),
             StageKind::Prove(view) => course.prove(view, strategy.stages().get(at + 1).copied()),
             StageKind::Slice => course.slice(),
             StageKind::Whole => course.whole(!strategy.stages()[..at].contains(&StageKind::Slice)),
@@ -290,6 +299,29 @@ impl Course<'_, '_> {
         })
     }
 
+    /// Each property has its own proofs, and an exploration serves all: where it comes to its end soon, nothing else is needed.
+    fn explore(&mut self) {
+        if !self.options.explicit.enabled {
+            return;
+        }
+        let slices = self.slices();
+        let open = slices.properties.iter().filter(|property| !property.targets.is_empty());
+        if open.count() < 2 {
+            return;
+        }
+        let slice = slices.slice(View::Full);
+        let start = Instant::now();
+        let mut short = self.options.clone();
+        let explicit = &mut short.explicit;
+        explicit.part = Part::Exploration;
+        explicit.steps = explicit.steps.min(SHORT_EXPLORATION);
+        explicit.simulation = explicit.simulation.min(SHORT_EXPLORATION);
+        let found = slice.decide(&short, &mut ProgressOnly(self.observer), self.traced);
+        self.spend(&found, start);
+        self.slices().close(&found);
+        self.join(found);
+    }
+
     /// Only TRUE counts: the first feasible violation of a property ends the stage for it. Properties that ask about all heap objects are left out: without memory there is no answer.
     fn prove(&mut self, view: View, next: Option<StageKind>) {
         if self.rough.hides_nothing {
@@ -319,12 +351,7 @@ impl Course<'_, '_> {
         self.spend(&found, start);
         self.rough.stages += 1;
         self.rough.ticks += found.spent;
-        let slices = self.slices();
-        for (property, verdict) in slices.properties.iter_mut().zip(&found.outcome.verdicts) {
-            if !is_open(verdict) {
-                property.targets.clear();
-            }
-        }
+        self.slices().close(&found);
         self.join(found);
     }
 

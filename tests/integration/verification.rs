@@ -238,7 +238,7 @@ fn strategies_are_named() {
         assert!(Strategy::named(wrong).is_err(), "{wrong}");
     }
     assert_eq!(
-        Strategy::named("execute,sample,no-counters,no-memory,slice,whole"),
+        Strategy::named("execute,sample,explore,no-counters,no-memory,slice,whole"),
         Ok(Strategy::sliced())
     );
     assert_eq!(Strategy::named("whole"), Ok(Strategy::whole()));

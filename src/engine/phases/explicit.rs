@@ -77,9 +77,9 @@ pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>, extent: Extent)
     match options.part {
         Part::Samples => sample(session, &off),
         Part::All | Part::Execution if earlier.is_none() => concrete(session, &off),
-        Part::All | Part::Execution => {}
+        Part::All | Part::Execution | Part::Exploration => {}
     }
-    if session.is_decided() || options.part != Part::All {
+    if session.is_decided() || matches!(options.part, Part::Execution | Part::Samples) {
         return;
     }
     let full = options.steps / share;
