@@ -2,6 +2,7 @@
 
 use super::array_definitions::Shape;
 use super::arrays;
+use super::bitvectors;
 use super::elaborate::Ty;
 use super::scope::{Declaration, Meaning, Scope};
 use super::symbols;
@@ -23,7 +24,10 @@ pub(super) fn value_text(scope: &Scope, ty: Ty, value: &Value) -> String {
         (Ty::Real, Value::Int(number)) => smtlib_rational(&Rational::from(number)),
         (Ty::Real, Value::Real(number)) => smtlib_rational(number),
         (Ty::Array(_), _) => unreachable!("the value of an array is a table"),
-        (Ty::Int | Ty::Named(_), Value::Real(number)) => value_text(scope, ty, &Value::Int(number.floor())),
+        (Ty::Bits(width), Value::Int(number)) => bitvectors::text(width, number),
+        (Ty::Int | Ty::Named(_) | Ty::Bits(_), Value::Real(number)) => {
+            value_text(scope, ty, &Value::Int(number.floor()))
+        }
         (Ty::Int, Value::Int(number)) => smtlib_number(number),
         (Ty::Named(_), Value::Int(number)) => format!("(as @{number} {})", scope.sort_text(ty)),
     }
@@ -59,7 +63,7 @@ fn definition(scope: &Scope, model: &Model, symbol: Symbol, parameters: &[Ty], r
     if parameters.is_empty() {
         return match result {
             Ty::Bool => model.bool(symbol).to_string(),
-            Ty::Int | Ty::Named(_) => value_text(scope, result, &Value::Int(model.int(symbol))),
+            Ty::Int | Ty::Named(_) | Ty::Bits(_) => value_text(scope, result, &Value::Int(model.int(symbol))),
             Ty::Real => value_text(scope, result, &Value::Real(model.real(symbol))),
             Ty::Array(sort) => {
                 let table = model.function(symbol).unwrap_or_default();
@@ -227,11 +231,19 @@ impl ScriptStyle {
         }
     }
 
+    /// Whether a function takes or gives bit-vectors.
+    fn has_vectors(&self, function: Symbol) -> bool {
+        let is_vector = |ty: &Ty| matches!(ty, Ty::Bits(_));
+        let signature = self.signatures.get(&function);
+        signature.is_some_and(|(parameters, result)| is_vector(result) || parameters.iter().any(is_vector))
+    }
+
     /// The formula as text of the script's language, or `None` if it has no such form: an order among the elements of a declared
-    /// sort, or an internal function.
+    /// sort, the number of a bit-vector, or an internal function.
     pub fn formula(&self, pool: &TermPool, formula: TermId) -> Option<String> {
         let mut expressible = true;
         pool.visit(&[formula], |_, term| {
+            term.for_each_symbol(|s| expressible &= !self.has_vectors(s));
             term.for_each_symbol(|s| expressible &= s.index == NO_INDEX || symbols::operator(pool, s).is_some());
             let (Term::Le(sum) | Term::Lt(sum) | Term::Eq(sum)) = term else {
                 return;

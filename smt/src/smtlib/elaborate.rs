@@ -8,10 +8,12 @@
 //! * a function from reals to integers is the integer part of a function to reals;
 //! * a Boolean argument `b` of a function is the integer `ite(b, 1, 0)`;
 //! * an array is a function (see the sibling `arrays`);
+//! * a bit-vector is a number that wraps around (see the sibling `bitvectors`);
 //! * a macro is the term of its body over parameter variables, instantiated by substitution.
 //!
 //! The elaborator works off a stack of tasks and does not recurse.
 
+use super::bitvectors;
 use super::operators::Arguments;
 use super::scope::{Meaning, Scope, Typed, annotated_name};
 use super::sexpr::{Error, Expr, Kind};
@@ -36,7 +38,7 @@ enum Task {
 }
 
 impl Scope {
-    /// A variable term of a sort.
+    /// A variable term of a sort, for what has a value of the sort: a bit-vector is in range.
     pub fn variable(&mut self, pool: &mut TermPool, symbol: Symbol, ty: Ty) -> Typed {
         Typed {
             term: variable_term(pool, symbol, ty),
@@ -102,7 +104,9 @@ impl Scope {
         values: &mut Vec<Typed>,
     ) -> Result<(), Error> {
         match task {
-            Task::Eval(node) if expr.kind(node) != Kind::List => values.push(self.leaf(pool, expr, node)?),
+            Task::Eval(node) if expr.kind(node) != Kind::List || bitvectors::indexed(expr, node).is_some() => {
+                values.push(self.leaf(pool, expr, node)?)
+            }
             Task::Eval(node) => self.open(expr, node, tasks, values.len())?,
             Task::Apply(node, height) => {
                 let arguments = values.split_off(height);
@@ -206,9 +210,10 @@ impl Scope {
                     ty: Ty::Real,
                 })
             }
-            Kind::Bits => Err(expr.error(node, "bit vectors are not supported")),
+            Kind::Bits | Kind::List => bitvectors::literal(pool, expr, node)
+                .ok_or_else(|| expr.error(node, format!("{source} is no value of a supported sort"))),
             Kind::Text => Err(expr.error(node, "strings are not supported")),
-            Kind::Keyword | Kind::List => Err(expr.error(node, "expected a term")),
+            Kind::Keyword => Err(expr.error(node, "expected a term")),
         }
     }
 
@@ -225,7 +230,10 @@ impl Scope {
                 }),
                 _,
             ) if parameters.is_empty() => {
-                let term = variable_term(pool, *symbol, *result);
+                let mut term = variable_term(pool, *symbol, *result);
+                if let Ty::Bits(width) = *result {
+                    term = bitvectors::wrapped(pool, term, width);
+                }
                 Some(Typed { term, ty: *result })
             }
             (Some(Meaning::Macro { parameters, body }), _) if parameters.is_empty() => Some(*body),
@@ -311,6 +319,11 @@ impl Scope {
                 None => arguments.operator(pool, name),
             },
             None => {
+                if let Some((name, indices)) = bitvectors::indexed(expr, head)
+                    && let Some(applied) = arguments.vector_operator_at(pool, name, &indices)
+                {
+                    return applied;
+                }
                 let parts = expr.list(head);
                 match &parts[..] {
                     [underscore, divisible, number]
@@ -350,7 +363,7 @@ fn qualified(expr: &Expr<'_>, node: usize) -> Result<Option<[usize; 2]>, Error> 
 fn variable_term(pool: &mut TermPool, symbol: Symbol, ty: Ty) -> TermId {
     match ty {
         Ty::Bool => pool.bool_var(symbol.name, symbol.index),
-        Ty::Int | Ty::Named(_) | Ty::Array(_) => pool.int_var(symbol.name, symbol.index),
+        Ty::Int | Ty::Named(_) | Ty::Array(_) | Ty::Bits(_) => pool.int_var(symbol.name, symbol.index),
         Ty::Real => pool.real_var(symbol.name, symbol.index),
     }
 }

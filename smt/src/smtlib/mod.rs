@@ -1,7 +1,7 @@
 //! The SMT-LIB 2.6 front end: scripts in, answers out.
 //!
 //! Supported are quantifier-free formulas over linear integer and real arithmetic with uninterpreted functions, whatever the name of
-//! the logic: `QF_LIA`, `QF_IDL`, `QF_LRA`, `QF_RDL`, `QF_LIRA`, `QF_UF`, these with `UF`, arrays (`QF_AX`, `QF_ALIA`, `QF_AUFLIA`), and `ALL`. Anything else gets an
+//! the logic: `QF_LIA`, `QF_IDL`, `QF_LRA`, `QF_RDL`, `QF_LIRA`, `QF_UF`, these with `UF`, arrays (`QF_AX`, `QF_ALIA`, `QF_AUFLIA`), bit-vectors (`QF_BV`, `QF_UFBV`), and `ALL`. Anything else gets an
 //! `(error "line:column: ...")` that says what is not supported, or
 //! `unsupported` where the standard has that word. Errors do not end the script (`:error-behavior` is `continued-execution`), but after an
 //! error in a command that changes what is asserted, every check answers `unknown`: an answer about half a script would be wrong.
@@ -21,6 +21,7 @@
 //! | `all_models` | `check-allsat` |
 //! | `answer`, `proof_text` | models, formulas and proofs as text |
 //! | `arrays`, `array_definitions` | arrays, by functions and their updates |
+//! | `bitvectors` | bit-vectors, by numbers that wrap around |
 //! | `interrupt` | ends a check from outside |
 //! | `limits` | bounds on the size of scripts |
 //! | `source` | the script's own terms, for proofs |
@@ -50,6 +51,7 @@ mod all_models;
 mod answer;
 mod array_definitions;
 mod arrays;
+mod bitvectors;
 mod certified;
 mod checks;
 mod declarations;

@@ -3,6 +3,7 @@
 //! An integer may stand where a real number is needed, as numerals do in the logics of reals: the integers are a subset of
 //! the reals in the term language, so that `to_real` is the identity. The result of an operator is real if an argument is.
 
+use super::bitvectors;
 use super::elaborate::Ty;
 use super::nonlinear;
 use super::scope::{Scope, Typed};
@@ -33,6 +34,10 @@ pub(super) fn call(pool: &mut TermPool, symbol: Symbol, parameters: &[Ty], resul
         Ty::Bool => pool.ge(application, one),
         Ty::Real => application,
         Ty::Int | Ty::Named(_) | Ty::Array(_) => pool.floor(application),
+        Ty::Bits(width) => {
+            let number = pool.floor(application);
+            bitvectors::wrapped(pool, number, width)
+        }
     }
 }
 
@@ -59,7 +64,7 @@ impl Arguments<'_> {
     }
 
     /// The terms, which must all have the sort, and be at least `least` many.
-    fn all(&self, ty: Ty, least: usize) -> Result<Vec<TermId>, Error> {
+    pub fn all(&self, ty: Ty, least: usize) -> Result<Vec<TermId>, Error> {
         if self.values.len() < least {
             let message = format!("expected at least {least} arguments, found {}", self.values.len());
             return Err(self.expr.error(self.node, message));
@@ -151,10 +156,10 @@ impl Arguments<'_> {
                 let floor = pool.floor(term);
                 number(pool.eq(term, floor), Ty::Bool)
             }
-            _ => Err(self.expr.error(
-                self.node,
-                format!("the function {name} is not supported or not declared"),
-            )),
+            _ => self.vector_operator(pool, name).unwrap_or_else(|| {
+                let message = format!("the function {name} is not supported or not declared");
+                Err(self.expr.error(self.node, message))
+            }),
         }
     }
 

@@ -3,6 +3,7 @@
 //! A declared sort with arguments is one sort for each list of arguments: `(Pair Int U)` and `(Pair U Int)` have nothing in common. Each
 //! such instance gets a number when it is first read. Abbreviations are expanded while reading.
 
+use super::bitvectors::width_of_sort;
 use super::limits::MAX_PARTS;
 use super::sexpr::{Error, Expr, Kind};
 use crate::hash::FxHashMap;
@@ -18,6 +19,8 @@ pub(super) enum Ty {
     Bool,
     Int,
     Real,
+    /// Bit-vectors of this width.
+    Bits(u32),
     /// The declared sort, or instance of one, of this number.
     Named(usize),
     /// The sort of arrays of this number.
@@ -91,6 +94,7 @@ impl Sorts {
             Ty::Bool => "Bool".to_owned(),
             Ty::Int => "Int".to_owned(),
             Ty::Real => "Real".to_owned(),
+            Ty::Bits(width) => format!("(_ BitVec {width})"),
             Ty::Named(number) => self.texts[number].clone(),
             Ty::Array(number) => {
                 let (index, element) = self.arrays[number];
@@ -121,6 +125,9 @@ impl Sorts {
     fn pattern(&self, expr: &Expr<'_>, node: usize, parameters: &[&str], depth: usize) -> Result<Pattern, Error> {
         if depth > MAX_PARTS {
             return Err(expr.error(node, "this sort is too large"));
+        }
+        if let Some(width) = width_of_sort(expr, node) {
+            return Ok(Pattern::Sort(Ty::Bits(width)));
         }
         let (head, arguments) = match expr.kind(node) {
             Kind::List => match expr.list(node).split_first() {
@@ -183,7 +190,7 @@ impl Sorts {
             Pattern::Array(parts) => {
                 let sort = (self.instance(&parts[0])?, self.instance(&parts[1])?);
                 for part in [sort.0, sort.1] {
-                    if matches!(part, Ty::Real | Ty::Array(_)) {
+                    if matches!(part, Ty::Real | Ty::Array(_) | Ty::Bits(_)) {
                         let part = self.text(part);
                         return Err(format!(
                             "arrays with indices or elements of sort {part} are not supported"

@@ -39,7 +39,7 @@ fn sort_of(ty: Ty) -> Option<AstSort> {
     match ty {
         Ty::Bool => Some(AstSort::Bool),
         Ty::Int => Some(AstSort::Int),
-        Ty::Real | Ty::Array(_) => None,
+        Ty::Real | Ty::Array(_) | Ty::Bits(_) => None,
         Ty::Named(number) => Some(AstSort::Declared(number)),
     }
 }

@@ -552,6 +552,9 @@ mod tests {
         assert_eq!(value("entry"), "\"main\"");
         assert_eq!(value("strict"), "false");
         assert_eq!(value("spec"), "[]");
-        assert_eq!(value("stages"), "\"execute,sample,explore,no-counters,no-memory,slice,whole\"");
+        assert_eq!(
+            value("stages"),
+            "\"execute,sample,explore,no-counters,no-memory,slice,whole\""
+        );
     }
 }

@@ -162,7 +162,10 @@ impl Run<'_, '_, '_> {
                     }
                 }
                 Event::Complete => {
-                    assert!(!matches!(questions, Questions::Only(_)), "the execution is the same as before");
+                    assert!(
+                        !matches!(questions, Questions::Only(_)),
+                        "the execution is the same as before"
+                    );
                     self.asked = execution.asked;
                     return Ok(true);
                 }

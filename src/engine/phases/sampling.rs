@@ -100,7 +100,14 @@ fn confirm(
     steps: u64,
     pattern: Pattern,
 ) {
-    let Some(found) = execution_to(session.program, off, wanted, (edge, steps), Some(pattern), Questions::Unanswered) else {
+    let Some(found) = execution_to(
+        session.program,
+        off,
+        wanted,
+        (edge, steps),
+        Some(pattern),
+        Questions::Unanswered,
+    ) else {
         return;
     };
     if found.inputs.len() > MAX_INPUTS {

@@ -10,7 +10,7 @@ use crate::cfa::VarId;
 use crate::cfa::program::layout::UNKNOWN_SIZE;
 use provident_smt::hash::FxHashMap;
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 const PAGE: u64 = 4096;
@@ -266,6 +266,8 @@ impl Object {
 #[derive(Default)]
 pub struct Objects {
     by_address: BTreeMap<u64, Object>,
+    /// The addresses of those that are alive: few, where the others are those of all calls so far.
+    alive: BTreeSet<u64>,
 }
 
 /// The answer to the question whether an access is allowed.
@@ -287,6 +289,10 @@ pub enum Access {
 impl Objects {
     /// Adds an object, or brings the one at this address back to life.
     pub fn add(&mut self, address: u64, object: Object) {
+        match object.live {
+            true => self.alive.insert(address),
+            false => self.alive.remove(&address),
+        };
         self.by_address.insert(address, object);
     }
 
@@ -308,8 +314,7 @@ impl Objects {
 
     /// The objects that are alive, with their addresses, in order.
     pub fn live(&self) -> impl Iterator<Item = (u64, &Object)> {
-        let all = self.by_address.iter().map(|(&base, object)| (base, object));
-        all.filter(|(_, object)| object.live)
+        self.alive.iter().map(|base| (*base, &self.by_address[base]))
     }
 
     /// The variable without known size that an address may point into.
@@ -352,6 +357,7 @@ impl Objects {
     pub fn end(&mut self, address: u64) {
         if let Some(object) = self.by_address.get_mut(&address) {
             object.live = false;
+            self.alive.remove(&address);
         }
     }
 

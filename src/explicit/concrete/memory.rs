@@ -325,7 +325,10 @@ impl Memory {
         let shadow = &self.shadow[object.base..object.base + object.size as usize];
         // The first byte of a pointer is the one whose place is 0.
         let place = if self.pointer_bytes == 8 { 7 } else { 3 };
-        for (offset, _) in (0u64..).zip(shadow).filter(|(_, byte)| *byte & (POINTER | place) == POINTER) {
+        for (offset, _) in (0u64..)
+            .zip(shadow)
+            .filter(|(_, byte)| *byte & (POINTER | place) == POINTER)
+        {
             if offset + self.pointer_bytes <= object.size
                 && let Ok(pointer) = self.load_pointer(tag, offset)
             {

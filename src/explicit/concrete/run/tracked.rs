@@ -84,7 +84,11 @@ impl Execution<'_> {
         let mut own: Vec<Option<Vec<usize>>> = vec![None; self.active.len()];
         let mut aside = 0;
         let start = self.code.program.start;
-        let frames = self.present.frames.iter().map(|frame| (FuncId(frame.func), frame.again));
+        let frames = self
+            .present
+            .frames
+            .iter()
+            .map(|frame| (FuncId(frame.func), frame.again));
         for (func, again) in std::iter::once((start, false)).chain(frames) {
             let own = own[func.index()].get_or_insert_with(|| self.pointers_of(Some(func)));
             let room = self.rooms[func.index()];
