@@ -355,6 +355,21 @@ fn an_overflow_has_a_witness_and_a_proof_of_its_absence_has_obligations() {
 }
 
 #[test]
+fn proofs_that_variables_are_written_are_discharged() {
+    let text = "extern int __VERIFIER_nondet_int(void);\nstruct pair { int a, b; };\nint main(void) {\n    int n = __VERIFIER_nondet_int(), x, row[4];\n    struct pair p;\n    if (n > 0) x = n; else x = -1;\n    p.a = x;\n    if (p.a > 3) p.b = 1;\n    for (int i = 0; i < 4; i++) row[i] = i;\n    int sum = row[n & 3];\n    if (p.a > 3) sum += p.b;\n    while (sum < n) sum++;\n    return sum + x;\n}\n";
+    let file = written("filled.c", text);
+    let out = file.with_extension("out");
+    let (file, out) = (file.to_str().unwrap(), out.to_str().unwrap());
+    let mut text = shown(&["verify", file, "--checks", "uninit", "--out", out], &["VERDICT"]);
+    text += &shown(&["discharge", out], &["DISCHARGED", "OPEN"]);
+    expect![[r#"
+        VERDICT: TRUE
+        DISCHARGED: all 12 obligations, with their proofs checked
+    "#]]
+    .assert_eq(&text);
+}
+
+#[test]
 fn other_properties_do_not_depend_on_checks() {
     let text = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\nint main(void) {\n    int x = __VERIFIER_nondet_int();\n    if (x + 1 < x)\n        reach_error();\n    return 0;\n}\n";
     let file = written("wraps.c", text);

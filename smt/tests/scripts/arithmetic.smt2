@@ -53,3 +53,13 @@
 (check-sat)
 ;> sat
 (pop)
+(push)
+; Integers whose difference is a real number between 0 and 1: each of them may be anything.
+(declare-const u Int)
+(declare-const v Int)
+(declare-const r Real)
+(assert (= (to_real u) (+ (to_real v) r)))
+(assert (< 0.0 r 1.0))
+(check-sat)
+;> unsat
+(pop)

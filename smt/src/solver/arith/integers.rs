@@ -18,10 +18,13 @@
 //! of the row is a contradiction by itself. The interpolants get that quotient ("y is even"). Where this does not apply, the branch is
 //! mixed after all.
 //!
+//! A row with real columns says nothing of its integers one by one, as `x - y = r` with `0 < r < 1` does not, but of their sum: there the branch is on the linear form of the
+//! integer columns, if its value is a fraction.
+//!
 //! An equation that is false although both sides are equal suggests one of its two inequalities to be false.
 
 use super::tableau::Column;
-use crate::num::Int;
+use crate::num::{Int, Rational};
 use crate::proof::Lit;
 use crate::solver::Solver;
 use crate::solver::events::Event;
@@ -118,24 +121,42 @@ impl Solver {
         let entries = &self.theories.arith.tableau.rows[row as usize].entries;
         self.search.ticks += entries.len() as u64;
         let (mut gcd, mut fixed, mut open) = (Int::from(0), Int::from(0), Vec::new());
+        let (mut has_reals, mut sum) = (false, Rational::ZERO);
         for entry in entries {
             let data = self.theories.arith.tableau.column(entry.column);
             match data.fixed() {
                 Some(value) => fixed.add_mul(&entry.coeff, value),
-                None if data.is_real => return None,
+                None if data.is_real => has_reals = true,
                 None if tight && (data.stands_at(&data.lower) || data.stands_at(&data.upper)) => {
                     fixed.add_mul(&entry.coeff, data.value.numer());
                 }
                 None => {
                     gcd = gcd.gcd(&entry.coeff);
+                    sum.add_mul(&Rational::from(&entry.coeff), &data.value);
                     open.push((entry.coeff.clone(), self.columns.terms[entry.column.index()]));
                 }
             }
         }
+        let terms: Vec<TermId> = open.iter().map(|m| m.1).collect();
+        if has_reals {
+            // The bounds of the real columns say nothing of the integers one by one, but of their sum.
+            if tight || open.len() < 2 {
+                return None;
+            }
+            let sum = sum * Rational::new(Int::ONE, gcd.clone());
+            if sum.is_integer() {
+                return None;
+            }
+            self.common_part(pool, &terms)?;
+            for (coeff, _) in &mut open {
+                *coeff = coeff.div_exact(&gcd);
+            }
+            let form = pool.linear(&open, Int::from(0));
+            return Some(self.branch_at(pool, form, &sum.floor()));
+        }
         if gcd.is_zero() || fixed.is_multiple_of(&gcd) {
             return None;
         }
-        let terms: Vec<TermId> = open.iter().map(|m| m.1).collect();
         if !tight
             && self.common_part(pool, &terms).is_none()
             && let Some(lit) = self.branch_on_shared_remainder(pool, row, &terms, &gcd)
