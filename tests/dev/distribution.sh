@@ -22,6 +22,8 @@ target_dir=${CARGO_TARGET_DIR:-target}
 own=$(rustc -vV | sed -n 's/^host: //p')
 # Most bytes of a stripped binary.
 limit=12000000
+# Fewer calls are replaced by the functions that they call: nearly a megabyte less, and as fast.
+smaller='["-C", "llvm-args=-inline-threshold=80"]'
 
 # A violation that is found, by a binary that is alone in its root.
 looks_right() {
@@ -40,9 +42,9 @@ looks_right() {
 built=""
 for target; do
     if [ "$target" = "$own" ]; then
-        cargo build --profile "$profile" --target "$target" -p provident --bin provident
+        cargo build --profile "$profile" --target "$target" --config "target.$target.rustflags=$smaller" -p provident --bin provident
     elif command -v cargo-zigbuild >/dev/null && rustup target list --installed | grep -qx "$target"; then
-        cargo zigbuild --profile "$profile" --target "$target" -p provident --bin provident
+        cargo zigbuild --profile "$profile" --target "$target" --config "target.$target.rustflags=$smaller" -p provident --bin provident
     else
         echo "$target: not built; it needs cargo-zigbuild and \`rustup target add $target\`"
         continue
