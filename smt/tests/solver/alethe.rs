@@ -54,7 +54,7 @@ fn proof_of(script: &str, options: &Options) -> Found {
 const HEAD: &str = "(set-option :produce-proofs true)(declare-sort U 0)\
     (declare-const x Int)(declare-const y Int)(declare-const z Int)(declare-const a Bool)(declare-const b Bool)(declare-const c Bool)\
     (declare-const u U)(declare-const v U)(declare-fun f (Int) Int)(declare-fun g (Int Int) Int)(declare-fun p (Int Bool) Bool)\
-    (declare-const w U)(declare-fun h (U) U)(declare-fun k (U U) U)(declare-fun q (U) Bool)\
+    (declare-const w U)(declare-fun h (U) U)(declare-fun k (U U) U)(declare-fun q (U) Bool)(declare-fun size (U) Int)\
     (define-fun twice ((i Int)) Int (+ i i))(define-fun between ((i Int) (j Int)) Bool (and (<= 0 (- j i)) (< j (+ i 2))))";
 
 fn script(assertions: &[String]) -> String {
@@ -134,6 +134,9 @@ fn equality_by_chains_and_congruences() {
     ]);
     assert_proved(&["(= (k u v) w)", "(= u v)", "(not (= (k v u) w))"]);
     assert_proved(&["(= u (h v))", "(q u)", "(not (q (h v)))"]);
+    // Equal elements have equal numbers, whichever side of their equation stands first.
+    assert_proved(&["(= u (h u))", "(= (size (h u)) (+ 1 (size u)))"]);
+    assert_proved(&["(= (h u) u)", "(= (size u) (+ 1 (size (h u))))"]);
     assert_proved(&["(or (= u v) (= u w))", "(q u)", "(not (or (q v) (q w)))"]);
     assert_proved(&["(= (f x) 1)", "(= (f y) 2)", "(= x y)"]);
 }

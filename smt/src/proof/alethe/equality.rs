@@ -256,9 +256,7 @@ impl Exporter<'_> {
         if let [only] = path[..] {
             let edge = forest.edges[only].equation;
             if given.is_some() && edge != equation {
-                let both = self.steps.ast.formula(Op::Eq, &[edge, equation]);
-                premises.push(self.steps.axiom("eq_symmetric", vec![both], Vec::new()));
-                premises.extend(self.definitions(both)?);
+                premises.extend(self.exchange(edge, equation)?);
             }
             return Ok(edge);
         }
@@ -270,6 +268,14 @@ impl Exporter<'_> {
         terms.push(equation);
         premises.push(self.steps.axiom("eq_transitive", terms, Vec::new()));
         Ok(equation)
+    }
+
+    /// The steps from an equation to the one with its sides exchanged, and back.
+    pub(super) fn exchange(&mut self, equation: NodeId, exchanged: NodeId) -> Result<Vec<StepId>, Unsupported> {
+        let both = self.steps.ast.formula(Op::Eq, &[equation, exchanged]);
+        let mut steps = vec![self.steps.axiom("eq_symmetric", vec![both], Vec::new())];
+        steps.extend(self.definitions(both)?);
+        Ok(steps)
     }
 
     /// Equal terms with different numbers, or with bounds that do not agree.

@@ -131,7 +131,13 @@ impl Exporter<'_> {
                         premises.extend(self.definitions(constant)?);
                     }
                 }
-                AstSort::Declared(_) => {}
+                AstSort::Declared(_) => {
+                    // The clause may have the sides exchanged.
+                    let exchanged = self.steps.ast.formula(Op::Eq, &[y, x]);
+                    if exchanged != equation && clause.iter().any(|l| l.node == exchanged) {
+                        premises.extend(self.exchange(equation, exchanged)?);
+                    }
+                }
             }
         }
         let equation = self.steps.ast.formula(Op::Eq, &[fx, fy]);
