@@ -12,7 +12,8 @@
 //! | [`paint`] | colours of a terminal |
 //! | [`configuration`] | the options with the values that were used |
 //! | [`files`] | the files of `--out`, each written under another name first |
-//! | [`views`] | automata and abstract states as boxes and edges |
+//! | [`views`] | source text, automata and abstract states, and error paths in them |
+//! | [`layout`] | layered drawings of graphs |
 //! | [`page`] | one HTML page |
 //! | [`sarif`] | SARIF 2.1.0 |
 //! | [`schema`] | the schema of JSON reports |
@@ -22,6 +23,7 @@
 pub mod configuration;
 pub mod files;
 pub mod fold;
+pub mod layout;
 pub mod page;
 pub mod paint;
 pub mod refinement_log;

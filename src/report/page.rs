@@ -4,12 +4,20 @@
 //! script inserts texts as text, never as markup, and the page allows no connections, so the text of a program cannot run in it.
 
 use super::views::Views;
-use super::{Report, trace};
+use super::{Report, text, trace};
 use serde::Serialize;
 
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/style.css");
-const VIEW: &str = include_str!("page/view.js");
+/// The parts of the script, in order; the last one opens the page.
+const VIEW: [&str; 6] = [
+    include_str!("page/base.js"),
+    include_str!("page/drawing.js"),
+    include_str!("page/source.js"),
+    include_str!("page/path.js"),
+    include_str!("page/parts.js"),
+    include_str!("page/main.js"),
+];
 
 /// The data for the script of the page.
 #[derive(Serialize)]
@@ -18,6 +26,8 @@ struct Data<'r> {
     views: &'r Views,
     /// For each property, the inputs of its violation as [rows](trace::input_rows). The report in the page does without the list itself, which may be of any length.
     inputs: Vec<Vec<[String; 4]>>,
+    /// The [course](text::course) of the verification.
+    course: Option<String>,
 }
 
 /// The page of a report.
@@ -34,12 +44,13 @@ pub fn page(report: &Report) -> String {
         report: &short,
         views: &report.views,
         inputs,
+        course: text::course(&report.statistics),
     };
     let json = serde_json::to_string(&data).expect("a report has only string keys and finite numbers");
     // In JSON `<` stands in strings only; escaped, it can neither end the script element nor begin a comment.
     let json = json.replace('<', "\\u003c");
     // The data come last: what a program's text holds is not looked at again.
-    let page = PAGE.replace("{{style}}", STYLE).replace("{{view}}", VIEW);
+    let page = PAGE.replace("{{style}}", STYLE).replace("{{view}}", &VIEW.concat());
     page.replacen("{{data}}", &json, 1)
 }
 

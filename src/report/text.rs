@@ -112,8 +112,8 @@ pub fn statistics(report: &Report) -> String {
     for (name, value) in report.statistics.iter() {
         writeln!(text, "  {name:width$}  {value}").expect("writing to a string");
     }
-    if let Some(phases) = phases(&report.statistics) {
-        writeln!(text, "Phases: {phases}").expect("writing to a string");
+    if let Some(course) = course(&report.statistics) {
+        writeln!(text, "Phases: {course}").expect("writing to a string");
     }
     if let Some(selection) = &report.selection {
         text.push_str(&self::selection(selection));
@@ -136,7 +136,7 @@ pub fn statistics(report: &Report) -> String {
 }
 
 /// The work of each phase that was run, in the order of the phases; `None` if there was none.
-fn phases(statistics: &Counters) -> Option<String> {
+pub fn course(statistics: &Counters) -> Option<String> {
     let phase = |name: &str, ran: Counter, work: Counter, unit: &str| {
         (statistics.get(ran) > 0).then(|| format!("{name} {} {unit}", grouped(statistics.get(work))))
     };

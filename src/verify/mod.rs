@@ -68,13 +68,14 @@ use crate::engine::log::{Applied, Iteration, PredicateRecord, QueryScript};
 use crate::engine::options::SearchOrder;
 use crate::engine::{self, Account, Progress, Standing};
 use crate::evidence::Trace;
-use crate::report::views::views;
+use crate::report::views::{ErrorPath, Explored, views};
 use crate::report::{Report, files};
 use certificate::Certificate;
 use results::{Ended, Log};
 use selector::Choice;
 use stage::{Found, Stage};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::rc::Rc;
 use std::time::Instant;
@@ -242,7 +243,12 @@ fn evidence(
 ) -> Result<(), Error> {
     if options.out.is_some() {
         let found = &verified.found;
-        report.views = views(&found.program, &found.outcome.graph, &found.outcome.rounds);
+        let explored = Explored {
+            program: &found.program,
+            graph: &found.outcome.graph,
+            rounds: &found.outcome.rounds,
+        };
+        report.views = views(&verified.whole.program, &explored, &error_paths(found, positions));
     }
     if options.out.is_some() || options.engine.check {
         exhibits::attach(report, task, options, verified, positions);
@@ -252,6 +258,22 @@ fn evidence(
     write_automata(&verified.whole.program, folder)?;
     let mut keep = |report: &Report| observer.known(report);
     proof::write(report, verified, &options.engine, folder, &mut keep)
+}
+
+/// The confirmed violations, one for each property.
+fn error_paths<'f>(found: &'f Found, positions: &[usize]) -> Vec<ErrorPath<'f>> {
+    let mut paths: BTreeMap<usize, ErrorPath<'_>> = BTreeMap::new();
+    for (property, violation) in &found.confirmed {
+        let property = positions[property.index()];
+        // The last one is that of the report.
+        let path = ErrorPath {
+            property,
+            steps: &violation.steps,
+            lines: &violation.replay.trace.lines,
+        };
+        paths.insert(property, path);
+    }
+    paths.into_values().collect()
 }
 
 /// Writes the automata of the whole program as Graphviz text.

@@ -273,7 +273,7 @@ impl SourceMap {
     }
 
     /// The number of the physical line that holds `loc`, from 0.
-    pub(super) fn line_number(&self, loc: Loc) -> usize {
+    pub fn line_number(&self, loc: Loc) -> usize {
         self.line_index(loc)
     }
 

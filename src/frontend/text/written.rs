@@ -5,7 +5,7 @@
 //! the text that was given to `cpp`, or the header that a line mark names, if it can be read. Otherwise the parts of the line are put together again.
 
 use super::source::{Loc, SourceMap};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -19,6 +19,18 @@ pub struct Written {
     pub text: Arc<[u8]>,
     /// The folder in which `cpp` ran.
     pub folder: Option<PathBuf>,
+}
+
+/// Characters of a line that are kept where whole files are shown.
+const LONGEST: usize = 400;
+
+/// Lines of a file with their numbers, in the order of the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileLines {
+    /// Its name, as in positions.
+    pub name: String,
+    /// The lines.
+    pub lines: Vec<(u32, String)>,
 }
 
 /// Finds lines, and keeps the files that it had to read.
@@ -51,6 +63,14 @@ impl<'s> WrittenLines<'s> {
 
     /// The line of the file that the line marks name.
     fn original(&mut self, loc: Loc) -> Option<String> {
+        let (text, is_sure) = self.text_of(loc)?;
+        let line = line_at(&text, self.sources.presumed(loc).line)?;
+        let parsed = self.sources.line_of(loc).0;
+        (is_sure || shares_a_word(line.as_bytes(), parsed)).then_some(line)
+    }
+
+    /// The text of the file that the line marks name, and whether it is sure to be that file. A text that was preprocessed elsewhere may name a file that is another one here.
+    fn text_of(&mut self, loc: Loc) -> Option<(Arc<[u8]>, bool)> {
         let piece = self.sources.piece_of(loc);
         let place = self.sources.presumed(loc);
         let written = piece.written.as_ref().filter(|_| piece.marked);
@@ -59,7 +79,7 @@ impl<'s> WrittenLines<'s> {
             names.contains(&Some(&piece.name)) && !has_line_marks(&written.text)
         };
         if let Some(written) = written.filter(is_own) {
-            return line_at(&written.text, place.line);
+            return Some((Arc::clone(&written.text), true));
         }
         if !piece.marked && !self.sources.has_mark_before(loc) {
             return None;
@@ -73,11 +93,80 @@ impl<'s> WrittenLines<'s> {
                 .flatten()
         };
         let file = self.files.entry(key).or_insert_with(|| read().map(Arc::from));
-        let line = line_at(file.as_ref()?, place.line)?;
-        // A text that was preprocessed elsewhere may name a file that is another one here.
         let is_sure = written.is_some_and(|written| !has_line_marks(&written.text));
-        let parsed = self.sources.line_of(loc).0;
-        (is_sure || shares_a_word(line.as_bytes(), parsed)).then_some(line)
+        Some((Arc::clone(file.as_ref()?), is_sure))
+    }
+
+    /// The lines of the files in which parts of the text stand, each part given by a position in its first line and one in its last. Parts of libraries are left out. Of a file of
+    /// at most `whole` lines there are all lines. Where a file cannot be had, its lines are those of the preprocessed text, of which several may have one number.
+    pub fn files(&mut self, parts: &[(Loc, Loc)], whole: usize) -> Vec<FileLines> {
+        let sources = self.sources;
+        let mut files: Vec<FileLines> = Vec::new();
+        let mut texts: Vec<Option<Arc<[u8]>>> = Vec::new();
+        // For each file the lines that are wanted of its text.
+        let mut wanted: Vec<BTreeSet<u32>> = Vec::new();
+        let mut seen = BTreeSet::new();
+        for &(begin, end) in parts {
+            let (begin, end) = self.physical(begin, end, whole);
+            let mut bounds: BTreeMap<usize, (u32, u32)> = BTreeMap::new();
+            for number in begin..=end {
+                let Some((start, text)) = sources.numbered_line(number) else { break };
+                if is_line_mark(text) || sources.in_library(start) || !seen.insert(number) {
+                    continue;
+                }
+                let place = sources.resolve(start);
+                let at = files.iter().position(|file| file.name == place.file).unwrap_or_else(|| {
+                    texts.push(self.text_of(start).filter(|(_, is_sure)| *is_sure).map(|(text, _)| text));
+                    wanted.push(BTreeSet::new());
+                    files.push(FileLines {
+                        name: place.file.to_string(),
+                        lines: Vec::new(),
+                    });
+                    files.len() - 1
+                });
+                if texts[at].is_none() {
+                    files[at].lines.push((place.line, clean(text)));
+                } else {
+                    let (first, last) = bounds.entry(at).or_insert((place.line, place.line));
+                    (*first, *last) = (place.line.min(*first), place.line.max(*last));
+                }
+            }
+            for (at, (first, last)) in bounds {
+                wanted[at].extend(first..=last);
+            }
+        }
+        for ((file, text), wanted) in files.iter_mut().zip(texts).zip(wanted) {
+            let Some(text) = text else { continue };
+            let lines: Vec<&[u8]> = text.strip_suffix(b"\n").unwrap_or(&text).split(|&b| b == b'\n').collect();
+            let is_small = lines.len() <= whole;
+            let numbered = (1..).zip(lines).filter(|(number, _)| is_small || wanted.contains(number));
+            file.lines = numbered.map(|(number, line)| (number, clean(line))).collect();
+        }
+        files
+    }
+
+    /// The numbers of the first and the last physical line of a part, with the brackets that close it; of a small file without line marks those of the file.
+    fn physical(&self, begin: Loc, end: Loc, whole: usize) -> (usize, usize) {
+        let sources = self.sources;
+        let (first, mut last) = (sources.line_number(begin), sources.line_number(end));
+        let piece = sources.piece_of(begin);
+        if !piece.marked && !sources.has_mark_before(end) {
+            let next = sources.pieces().iter().find(|other| other.begin > piece.begin);
+            let behind = next.map_or(sources.text().len(), |next| usize::try_from(next.begin).unwrap_or(usize::MAX));
+            let (top, bottom) = (sources.line_number(Loc(piece.begin)), sources.text()[..behind].trim_ascii_end().len());
+            let bottom = sources.line_number(Loc(u32::try_from(bottom.saturating_sub(1)).unwrap_or(u32::MAX)));
+            if bottom.saturating_sub(top) < whole {
+                return (top, bottom);
+            }
+        }
+        for next in last + 1..last + 4 {
+            match sources.numbered_line(next) {
+                Some((_, text)) if text.trim_ascii().starts_with(b"}") => last = next,
+                Some((_, text)) if is_line_mark(text) || text.trim_ascii().is_empty() => {}
+                _ => break,
+            }
+        }
+        (first, last)
     }
 
     /// The physical lines that are parts of the same line of a file, as one.
@@ -121,6 +210,15 @@ impl<'s> WrittenLines<'s> {
             .map(|word| String::from_utf8_lossy(word).into_owned())
             .collect();
         indent + &words.join(" ")
+    }
+}
+
+/// A line without its end, cut if it is very long.
+fn clean(line: &[u8]) -> String {
+    let line = String::from_utf8_lossy(line.trim_ascii_end());
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{} ...", &line[..end]),
+        None => line.into_owned(),
     }
 }
 
