@@ -16,6 +16,7 @@
 //! | [`layout`] | layered drawings of graphs |
 //! | [`page`] | one HTML page |
 //! | [`sarif`] | SARIF 2.1.0 |
+//! | [`simplify`] | invariants without redundant parts |
 //! | [`schema`] | the schema of JSON reports |
 //! | [`version`] | the line that says which binary made a result |
 //! | `refinement_log` | the refinement log |
@@ -29,6 +30,7 @@ pub mod paint;
 pub mod refinement_log;
 pub mod sarif;
 pub mod schema;
+pub mod simplify;
 pub mod text;
 pub mod trace;
 pub mod version;

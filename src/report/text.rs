@@ -272,10 +272,10 @@ mod tests {
             (Counter::Iterations, 15),
             (Counter::Refinements, 1014),
         ];
-        let phases = phases(&Counters::from_iter(counters));
+        let phases = course(&Counters::from_iter(counters));
         let expected = "explicit 12,000,000 steps -> ideal 3 refinements -> machine 1,014 refinements";
         assert_eq!(phases.as_deref(), Some(expected));
-        assert_eq!(super::phases(&Counters::default()), None);
+        assert_eq!(super::course(&Counters::default()), None);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::cfa::{Assumption, AssumptionKind};
 use crate::engine::Verdict;
 use crate::engine::operators::{Operator, OperatorTimes};
 use crate::evidence::{Ledger, Trace};
+use crate::report::simplify::simplified;
 use crate::report::views::Views;
 use crate::report::{
     Answer, AssumptionReport, CheckReport, Counters, EffortReport, InputReport, InvariantReport, LineReport,
@@ -92,7 +93,7 @@ pub(super) fn add_invariants(report: &mut Report, certificate: &Certificate) {
             line: position.line,
             column: position.column,
             function: program.function(node.func).name.clone(),
-            any_of: invariant.disjuncts.clone(),
+            any_of: simplified(&invariant.disjuncts),
         });
     }
 }

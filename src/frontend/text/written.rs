@@ -110,20 +110,29 @@ impl<'s> WrittenLines<'s> {
             let (begin, end) = self.physical(begin, end, whole);
             let mut bounds: BTreeMap<usize, (u32, u32)> = BTreeMap::new();
             for number in begin..=end {
-                let Some((start, text)) = sources.numbered_line(number) else { break };
+                let Some((start, text)) = sources.numbered_line(number) else {
+                    break;
+                };
                 if is_line_mark(text) || sources.in_library(start) || !seen.insert(number) {
                     continue;
                 }
                 let place = sources.resolve(start);
-                let at = files.iter().position(|file| file.name == place.file).unwrap_or_else(|| {
-                    texts.push(self.text_of(start).filter(|(_, is_sure)| *is_sure).map(|(text, _)| text));
-                    wanted.push(BTreeSet::new());
-                    files.push(FileLines {
-                        name: place.file.to_string(),
-                        lines: Vec::new(),
+                let at = files
+                    .iter()
+                    .position(|file| file.name == place.file)
+                    .unwrap_or_else(|| {
+                        texts.push(
+                            self.text_of(start)
+                                .filter(|(_, is_sure)| *is_sure)
+                                .map(|(text, _)| text),
+                        );
+                        wanted.push(BTreeSet::new());
+                        files.push(FileLines {
+                            name: place.file.to_string(),
+                            lines: Vec::new(),
+                        });
+                        files.len() - 1
                     });
-                    files.len() - 1
-                });
                 if texts[at].is_none() {
                     files[at].lines.push((place.line, clean(text)));
                 } else {
@@ -137,9 +146,15 @@ impl<'s> WrittenLines<'s> {
         }
         for ((file, text), wanted) in files.iter_mut().zip(texts).zip(wanted) {
             let Some(text) = text else { continue };
-            let lines: Vec<&[u8]> = text.strip_suffix(b"\n").unwrap_or(&text).split(|&b| b == b'\n').collect();
+            let lines: Vec<&[u8]> = text
+                .strip_suffix(b"\n")
+                .unwrap_or(&text)
+                .split(|&b| b == b'\n')
+                .collect();
             let is_small = lines.len() <= whole;
-            let numbered = (1..).zip(lines).filter(|(number, _)| is_small || wanted.contains(number));
+            let numbered = (1..)
+                .zip(lines)
+                .filter(|(number, _)| is_small || wanted.contains(number));
             file.lines = numbered.map(|(number, line)| (number, clean(line))).collect();
         }
         files
@@ -152,8 +167,13 @@ impl<'s> WrittenLines<'s> {
         let piece = sources.piece_of(begin);
         if !piece.marked && !sources.has_mark_before(end) {
             let next = sources.pieces().iter().find(|other| other.begin > piece.begin);
-            let behind = next.map_or(sources.text().len(), |next| usize::try_from(next.begin).unwrap_or(usize::MAX));
-            let (top, bottom) = (sources.line_number(Loc(piece.begin)), sources.text()[..behind].trim_ascii_end().len());
+            let behind = next.map_or(sources.text().len(), |next| {
+                usize::try_from(next.begin).unwrap_or(usize::MAX)
+            });
+            let (top, bottom) = (
+                sources.line_number(Loc(piece.begin)),
+                sources.text()[..behind].trim_ascii_end().len(),
+            );
             let bottom = sources.line_number(Loc(u32::try_from(bottom.saturating_sub(1)).unwrap_or(u32::MAX)));
             if bottom.saturating_sub(top) < whole {
                 return (top, bottom);

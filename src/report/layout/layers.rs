@@ -71,7 +71,9 @@ impl Layered {
     pub fn first_order(&self, from_right: bool) -> Vec<Vec<usize>> {
         let mut rows = vec![Vec::new(); self.rows.len()];
         let mut seen = vec![false; self.sizes.len()];
-        let roots: Vec<usize> = (0..self.sizes.len()).filter(|&node| self.above[node].is_empty()).collect();
+        let roots: Vec<usize> = (0..self.sizes.len())
+            .filter(|&node| self.above[node].is_empty())
+            .collect();
         for root in roots {
             let mut stack = vec![root];
             while let Some(node) = stack.pop() {

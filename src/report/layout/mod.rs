@@ -79,7 +79,9 @@ mod tests {
     fn graphs() -> impl Iterator<Item = (Vec<Size>, Vec<(usize, usize)>)> {
         let mut state = 7_u64;
         let mut next = move |below: usize| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             usize::try_from(state >> 33).unwrap() % below
         };
         (0..60).map(move |round| {

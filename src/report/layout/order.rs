@@ -196,7 +196,10 @@ mod tests {
             let edges = row.iter().flat_map(|&a| graph.below[a].iter().map(move |&b| (a, b)));
             let edges: Vec<_> = edges.map(|(a, b)| (position[a], position[b])).collect();
             for (at, one) in edges.iter().enumerate() {
-                count += edges[at + 1..].iter().filter(|two| one.0 < two.0 && one.1 > two.1).count();
+                count += edges[at + 1..]
+                    .iter()
+                    .filter(|two| one.0 < two.0 && one.1 > two.1)
+                    .count();
             }
         }
         count
@@ -205,7 +208,9 @@ mod tests {
     #[test]
     fn the_count_is_that_of_the_definition() {
         for seed in 1..40_usize {
-            let edges: Vec<_> = (0..30).map(|at| (at * seed * 13 % 10, 10 + at * seed * 29 % 11)).collect();
+            let edges: Vec<_> = (0..30)
+                .map(|at| (at * seed * 13 % 10, 10 + at * seed * 29 % 11))
+                .collect();
             let mut graph = graph(21, &edges);
             assert_eq!(counted(&graph), defined(&graph), "{seed}");
             let found = improve(&mut graph);

@@ -23,11 +23,18 @@ pub(super) fn centres(graph: &Layered) -> Vec<i64> {
         (left, right)
     };
     // All four are put to that side of the narrowest one at which they were packed.
-    let narrowest = layouts.iter().map(|(_, xs)| bounds(xs)).min_by_key(|(left, right)| right - left);
+    let narrowest = layouts
+        .iter()
+        .map(|(_, xs)| bounds(xs))
+        .min_by_key(|(left, right)| right - left);
     let narrowest = narrowest.expect("there are four");
     for (from_left, xs) in &mut layouts {
         let (left, right) = bounds(xs);
-        let shift = if *from_left { narrowest.0 - left } else { narrowest.1 - right };
+        let shift = if *from_left {
+            narrowest.0 - left
+        } else {
+            narrowest.1 - right
+        };
         xs.iter_mut().for_each(|x| *x += shift);
     }
     let mut centres: Vec<i64> = (0..graph.sizes.len())
@@ -111,7 +118,11 @@ fn align(
         // The places before this one in the layer before are taken.
         let mut free = 0;
         for &node in row {
-            let mut others = if from_above { graph.above[node].clone() } else { graph.below[node].clone() };
+            let mut others = if from_above {
+                graph.above[node].clone()
+            } else {
+                graph.below[node].clone()
+            };
             others.sort_by_key(|&other| position[other]);
             if others.is_empty() {
                 continue;
@@ -145,7 +156,9 @@ fn pack(graph: &Layered, rows: &[Vec<usize>], root: &[usize]) -> Vec<i64> {
         behind[root[pair[0]]].push((root[pair[1]], gap(pair[0], pair[1])));
         waiting[root[pair[1]]] += 1;
     }
-    let mut sorted: Vec<usize> = (0..count).filter(|&line| root[line] == line && waiting[line] == 0).collect();
+    let mut sorted: Vec<usize> = (0..count)
+        .filter(|&line| root[line] == line && waiting[line] == 0)
+        .collect();
     let mut xs = vec![0; count];
     let mut at = 0;
     while let Some(&line) = sorted.get(at) {

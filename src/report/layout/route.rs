@@ -24,9 +24,14 @@ pub(super) fn drawing(graph: &Layered, centres: &[i64], turned: &[bool], crossin
         down += LAYER_GAP + (i64::try_from(row.len()).unwrap_or(0) * 2).min(LAYER_GAP);
     }
     let left = |node: usize| centres[node] - graph.sizes[node].width / 2;
-    let boxes: Vec<(i64, i64)> = (0..graph.boxes).map(|node| (left(node), top[graph.layer[node]])).collect();
+    let boxes: Vec<(i64, i64)> = (0..graph.boxes)
+        .map(|node| (left(node), top[graph.layer[node]]))
+        .collect();
     let (leaving, entering) = (ports(graph, centres, true), ports(graph, centres, false));
-    let mut width = (0..graph.boxes).map(|node| left(node) + graph.sizes[node].width).max().unwrap_or(0);
+    let mut width = (0..graph.boxes)
+        .map(|node| left(node) + graph.sizes[node].width)
+        .max()
+        .unwrap_or(0);
     width = width.max(centres.iter().copied().max().unwrap_or(0));
     let mut lines = Vec::with_capacity(graph.chains.len());
     for (edge, chain) in graph.chains.iter().enumerate() {

@@ -12,6 +12,7 @@ function parts(text) {
   return found;
 }
 const assignment = note => { const found = /^([^\s=!<>"'](?:[^=!<>"']*[^\s=!<>"'])?) = (.*)$/s.exec(note); return found && !note.startsWith("call ") ? [found[1], found[2]] : undefined; };
+const plain = text => text.replace(/[\s()]/g, "");
 // Events without those of temporaries, which generated code has many of.
 function without(notes) {
   const own = notes.filter(note => { const set = assignment(note); return !set || !TEMPORARY.test(set[0]); });
@@ -114,7 +115,7 @@ function pathOf(property, number) {
       own.forEach(row => { row.classList.add("hot"); hot.push(row); if (i === end && i === at) row.classList.add("bad"); });
       if (i > at || !own.length || lines[i].function !== here.function) continue;
       const of = own.map(() => []);
-      lines[i].notes.forEach(note => { const set = assignment(note); const row = set ? own.findIndex(r => r.text.includes(set[0] + " =")) : own.length - 1; of[Math.max(row, 0)].push(note); });
+      lines[i].notes.forEach(note => { const set = assignment(note); const row = set ? own.findIndex(r => plain(r.text).includes(plain(set[0]) + "=")) : -1; of[row < 0 ? own.length - 1 : row].push(note); });
       own.forEach((row, n) => { if (of[n].length) { const note = make("span", { class: "note" }, cut(of[n].join(", "), 160)); row.lastChild.append(note); noted.push(note); } });
     }
   };

@@ -33,7 +33,10 @@ pub(super) fn automata(program: &Program, paths: &[ErrorPath<'_>]) -> (Vec<Funct
     }
     let of = |step: &Step| program.node(program.edge(step.edge()).from).func;
     let on_paths: BTreeSet<FuncId> = paths.iter().flat_map(|path| path.steps).map(of).collect();
-    let mut functions: Vec<FuncId> = program.function_ids().filter(|&f| program.function(f).defined).collect();
+    let mut functions: Vec<FuncId> = program
+        .function_ids()
+        .filter(|&f| program.function(f).defined)
+        .collect();
     functions.sort_by(|a, b| program.function(*a).name.cmp(&program.function(*b).name));
     let mut order: Vec<usize> = (0..functions.len()).collect();
     order.sort_by_key(|&at| !on_paths.contains(&functions[at]));
@@ -47,13 +50,21 @@ pub(super) fn automata(program: &Program, paths: &[ErrorPath<'_>]) -> (Vec<Funct
         views[at] = Some(view);
         spots.extend(found.into_iter().map(|(edge, spot)| (edge, (at, spot))));
     }
-    let views = views.into_iter().map(|view| view.expect("each has been made")).collect();
+    let views = views
+        .into_iter()
+        .map(|view| view.expect("each has been made"))
+        .collect();
     (views, paths.iter().map(|path| way(program, path, &spots)).collect())
 }
 
 /// The way of an error path.
 fn way(program: &Program, path: &ErrorPath<'_>, spots: &HashMap<EdgeId, (usize, Spot)>) -> PathView {
-    let ends = path.lines.iter().skip(1).map(|line| line.step).chain([path.steps.len()]);
+    let ends = path
+        .lines
+        .iter()
+        .skip(1)
+        .map(|line| line.step)
+        .chain([path.steps.len()]);
     let lines = path.lines.iter().zip(ends).map(|(line, end)| {
         let steps = path.steps.get(line.step..end).unwrap_or_default();
         let mut passed: Vec<(usize, usize)> = Vec::new();
@@ -65,8 +76,9 @@ fn way(program: &Program, path: &ErrorPath<'_>, spots: &HashMap<EdgeId, (usize, 
         passed.split_off(passed.len().saturating_sub(MAX_PASSED))
     });
     let passed = path.steps.iter().filter_map(|step| spots.get(&step.edge()));
-    let edges: BTreeSet<(usize, usize)> =
-        passed.flat_map(|&(function, spot)| spot.edges.into_iter().flatten().map(move |edge| (function, edge))).collect();
+    let edges: BTreeSet<(usize, usize)> = passed
+        .flat_map(|&(function, spot)| spot.edges.into_iter().flatten().map(move |edge| (function, edge)))
+        .collect();
     let named: BTreeSet<&str> = path
         .lines
         .iter()
@@ -74,8 +86,11 @@ fn way(program: &Program, path: &ErrorPath<'_>, spots: &HashMap<EdgeId, (usize, 
         .filter_map(|note| note.text.split([' ', '[', '.', '-']).next())
         .collect();
     let globals = program.vars.iter().filter(|var| var.kind == VarKind::Global);
-    let globals: BTreeSet<String> =
-        globals.map(|var| &*var.display).filter(|name| named.contains(name)).map(str::to_owned).collect();
+    let globals: BTreeSet<String> = globals
+        .map(|var| &*var.display)
+        .filter(|name| named.contains(name))
+        .map(str::to_owned)
+        .collect();
     PathView {
         property: path.property,
         lines: lines.collect(),
@@ -168,7 +183,11 @@ fn function(program: &Program, id: FuncId, nodes: &mut [NodeId], most: usize) ->
     let view = FunctionView {
         name: function.name.clone(),
         file: program.sources.resolve(function.loc).file.to_string(),
-        line: if function.loc.is_some() { line_of(function.loc) } else { 0 },
+        line: if function.loc.is_some() {
+            line_of(function.loc)
+        } else {
+            0
+        },
         boxes,
         edges: edges.collect(),
         size: (drawing.size.width, drawing.size.height),

@@ -53,7 +53,11 @@ fn draw(view: &mut ArgView) {
     let covers = view.states.iter().enumerate();
     let covers = covers.filter_map(|(at, state)| Some((at, state.covered_by?)));
     edges.extend(covers.filter(is_drawn));
-    let texts: Vec<Vec<String>> = view.states[..count].iter().enumerate().map(|(at, state)| text(at, state)).collect();
+    let texts: Vec<Vec<String>> = view.states[..count]
+        .iter()
+        .enumerate()
+        .map(|(at, state)| text(at, state))
+        .collect();
     let sizes: Vec<layout::Size> = texts.iter().map(|lines| size(lines)).collect();
     let drawing = layout::draw(&sizes, &edges);
     for (at, text) in texts.into_iter().enumerate() {
@@ -79,7 +83,11 @@ fn text(at: usize, state: &StateView) -> Vec<String> {
         return lines;
     }
     let mut line = String::new();
-    for word in state.region.split_inclusive("&& ").flat_map(|part| part.split_inclusive("|| ")) {
+    for word in state
+        .region
+        .split_inclusive("&& ")
+        .flat_map(|part| part.split_inclusive("|| "))
+    {
         if line.chars().count() + word.trim_end().chars().count() > LONGEST_LINE && !line.is_empty() {
             lines.push(shorten(line.trim_end(), LONGEST_LINE));
             line.clear();

@@ -187,7 +187,14 @@ pub fn views(program: &Program, explored: &Explored<'_>, paths: &[ErrorPath<'_>]
         predicates: round.predicates,
     });
     Views {
-        files: sources::files(program, paths.iter().flat_map(|path| &path.lines).flatten().map(|(at, _)| &*functions[*at].name)),
+        files: sources::files(
+            program,
+            paths
+                .iter()
+                .flat_map(|path| &path.lines)
+                .flatten()
+                .map(|(at, _)| &*functions[*at].name),
+        ),
         functions,
         arg: exploration::arg(explored.program, explored.graph),
         rounds: rounds.collect(),
