@@ -50,6 +50,8 @@ await look(page, "body[data-ready]", executablePath, async ({ name, tab, opened,
     await tab.waitForTimeout(200);
     await fits(title);
     await tab.screenshot({ path: `${pictures}/${name}-${title.toLowerCase().replaceAll(" ", "-")}.png` });
+    const texts = await seen().evaluate((section) => { const all = []; const walk = document.createTreeWalker(section, NodeFilter.SHOW_TEXT); while (walk.nextNode()) if (walk.currentNode.parentElement.tagName !== "CODE") all.push(walk.currentNode.data.trim()); return all; });
+    check(!texts.some((text) => /^(null|undefined|NaN|\[object .*)+$/.test(text)), `${name}: ${title} shows a value that is none`);
     if (title === "Automata" || title === "Abstract states") {
       const all = [];
       const entries = seen().locator(".list button");
@@ -94,7 +96,11 @@ await look(page, "body[data-ready]", executablePath, async ({ name, tab, opened,
       await seen().locator("input[type=range]").fill(String(middle - 1));
       check((await at()).startsWith(`${middle} of`), `${name}: the slider leads to a line`);
       await tab.screenshot({ path: `${pictures}/${name}-error-path-middle.png`, fullPage: true });
-      await tab.keyboard.press("Escape");
+      const isSeen = await tab.evaluate(() => [...document.querySelectorAll("section:not([hidden]) .row.now")].every((row) => {
+        const [inner, outer] = [row.getBoundingClientRect(), row.closest(".scroll").getBoundingClientRect()];
+        return row !== row.parentElement.querySelector(".row.now") || (inner.top >= outer.top - 1 && inner.top < outer.bottom);
+      }));
+      check(isSeen, `${name}: the marked lines are seen`);
       await tab.evaluate(() => document.activeElement.blur());
       await tab.keyboard.press("End");
       check((await at()).startsWith(`${all} of`), `${name}: End leads to the violation`);

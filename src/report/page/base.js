@@ -27,7 +27,7 @@ function table(heads, rows, numbers = []) {
   const show = (from, to) => rows.slice(from, to).forEach(row =>
     body.append(make("tr", {}, row.map((cell, i) => make("td", { class: numbers.includes(i) ? "number" : undefined }, cell)))));
   show(0, MOST_ROWS);
-  const head = heads.length ? make("thead", {}, make("tr", {}, heads.map(h => make("th", {}, h)))) : null;
+  const head = heads.length ? make("thead", {}, make("tr", {}, heads.map((h, i) => make("th", { class: numbers.includes(i) ? "number" : undefined }, h)))) : null;
   const whole = make("div", {}, make("table", {}, head, body));
   if (rows.length > MOST_ROWS) whole.append(more(`show all ${rows.length}`, () => show(MOST_ROWS, rows.length)));
   return whole;
@@ -45,13 +45,14 @@ function reveal(box, child) {
   const [outer, inner] = [box.getBoundingClientRect(), child.getBoundingClientRect()];
   if (inner.top < outer.top + 20 || inner.bottom > outer.bottom - 40) box.scrollTop += inner.top - outer.top - box.clientHeight * 0.4;
 }
+const fill = (element, ...children) => element.replaceChildren(...children.flat().filter(child => child !== null && child !== undefined));
 const spell = text => text.replaceAll("`", "");
 // A list with a search at the left. `choose` is called with the entry; the entries have a name and a count.
 function chooser(entries, choose, isMarked = () => false) {
   const list = make("div", { class: "list scroll tall" });
   let chosen;
   const select = entry => { chosen = entry; list.querySelectorAll("button").forEach(b => b.setAttribute("aria-selected", b.entry === entry)); choose(entry); };
-  const fill = filter => {
+  const search = filter => {
     const found = entries.filter(e => e.name.toLowerCase().includes(filter.toLowerCase()));
     list.replaceChildren(...found.slice(0, MOST_ROWS).map(entry => {
       const element = make("button", { type: "button", class: isMarked(entry) ? "passed" : undefined, "aria-selected": entry === chosen, onclick: () => select(entry) },
@@ -60,7 +61,7 @@ function chooser(entries, choose, isMarked = () => false) {
       return element;
     }), found.length > MOST_ROWS ? soft(`${found.length - MOST_ROWS} more: narrow the search`) : "");
   };
-  fill("");
-  const search = entries.length > 8 ? make("input", { type: "search", placeholder: "search", "aria-label": "search", oninput: event => fill(event.target.value) }) : null;
-  return { element: make("div", { class: "panel" }, search, list), select };
+  search("");
+  const field = entries.length > 8 ? make("input", { type: "search", placeholder: "search", "aria-label": "search", oninput: event => search(event.target.value) }) : null;
+  return { element: make("div", { class: "panel" }, field, list), select };
 }

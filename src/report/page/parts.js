@@ -13,7 +13,9 @@ function properties() {
       ...(isExpected ? [p.expected === undefined || p.expected === null ? "" : p.expected ? "TRUE" : "FALSE"] : [])];
   });
   const counts = ["FALSE", "UNKNOWN", "TRUE"].map(v => [v, all.filter(({ property }) => property.verdict === v).length]).filter(([, n]) => n);
-  return panel(all.length > 1 ? `${all.length} properties: ` + counts.map(([v, n]) => `${n} ${v}`).join(", ") : "Property", table(["verdict", "name", "formula", "why", ...(isExpected ? ["expected"] : [])], rows));
+  const isSaid = rows.some(row => row[3]), columns = [true, true, true, isSaid, isExpected];
+  const heads = ["verdict", "name", "formula", "why", "expected"].filter((_, i) => columns[i]);
+  return panel(all.length > 1 ? `${all.length} properties: ` + counts.map(([v, n]) => `${n} ${v}`).join(", ") : "Property", table(heads, rows.map(row => row.filter((_, i) => columns[i]))));
 }
 function summary() {
   const found = [properties()];
@@ -91,7 +93,7 @@ function states() {
   function choose(at) {
     const s = arg.states[at], file = fileOf(s.function);
     graph.mark([at]);
-    details.replaceChildren(make("h2", {}, `State ${at}: ${s.function}, line ${s.line}` + (s.target ? ", a violation" : "")),
+    fill(details, make("h2", {}, `State ${at}: ${s.function}, line ${s.line}` + (s.target ? ", a violation" : "")),
       s.region === "1" ? soft("nothing is known here: the formula is true") : make("pre", { class: "scroll" }, s.region.replaceAll(" || ", "\n|| ").replaceAll(" && ", "\n && ")),
       s.stack.length ? make("div", { class: "soft" }, "calls: " + s.stack.join(" › ")) : null,
       row("before", before.get(at)), row("next", next.get(at)), row("covered by", s.covered_by === undefined ? [] : [s.covered_by]));

@@ -2,7 +2,15 @@
 const CHUNK = 200;
 const fileAt = new Map(views.files.map((file, at) => [file.name, at]));
 const invariantsOf = grouped(report.invariants, i => `${i.file}\n${i.line}`);
-const holds = invariant => invariant.any_of.length ? invariant.any_of.join("   or   ") : "nothing reaches this place";
+// What holds at a place, without the name of the function that it is in.
+function holds(invariant) {
+  const texts = invariant.any_of.map(text => text.replaceAll(`${invariant.function}::`, ""));
+  const list = texts.map((text, at) => make("div", {}, (at ? "or " : texts.length > 1 ? "either " : "") + text));
+  const said = make("div", { class: "holds" }, texts.length ? make("span", {}, "holds here: ") : "nothing reaches this place");
+  if (texts.join("").length < 400) said.append(...(texts.length === 1 ? [texts[0]] : list));
+  else said.append(make("details", {}, make("summary", {}, cut(texts[0], 100)), ...list));
+  return said;
+}
 // A pane with one file at a time. `choose` is called with file and line. Rows are looked up by line, of which a preprocessed text may have several.
 function sourcePane(choose, withInvariants) {
   const lines = make("div", { class: "lines code" });
@@ -17,7 +25,7 @@ function sourcePane(choose, withInvariants) {
       if (at % CHUNK === 0) chunks.push(chunk = make("div", { class: "chunk" }));
       if (before && number > before + 1) chunk.append(make("div", { class: "gap" }, "⋯"));
       if (withInvariants && number !== before) for (const i of invariantsOf.get(`${file.name}\n${number}`) || [])
-        chunk.append(make("div", { class: "holds" }, "holds here: " + holds(report.invariants[i])));
+        chunk.append(holds(report.invariants[i]));
       before = number;
       const row = make("div", { class: "row" }, make("span", { class: "no" }, String(number)), make("span", { class: "src" }, text || " "));
       row.line = number; row.text = text; row.at = at;
@@ -55,7 +63,11 @@ function sourcePane(choose, withInvariants) {
     marked.forEach(row => row.classList.remove("now"));
     marked = open(name) ? at(line, within) : [];
     marked.forEach(row => row.classList.add("now"));
-    if (marked.length) reveal(element, marked[0]);
+    if (marked.length) {
+      // A part of the text that has never been seen has no places yet.
+      marked[0].parentElement.style.contentVisibility = "visible";
+      reveal(element, marked[0]);
+    }
     return marked;
   };
   return { element: make("div", { class: "panel" }, title, element), title, open, mark, at };
