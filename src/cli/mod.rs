@@ -90,6 +90,7 @@ fn execute(invocation: Invocation, start: Instant) -> Result<u8, Error> {
             let output = Output {
                 json: request.json,
                 statistics: request.statistics,
+                quiet: request.quiet,
                 out: request.options.out.clone(),
                 paint: request.paint,
                 sarif: request.sarif.clone(),

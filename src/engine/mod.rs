@@ -171,6 +171,10 @@ pub struct Outcome {
 /// The activity of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Activity {
+    /// It lets a program without inputs run.
+    Execute,
+    /// It lets the program run with chosen inputs.
+    Sample,
     /// It simulates and explores with explicit values.
     Explicit,
     /// It explores abstract states.
@@ -184,6 +188,8 @@ pub enum Activity {
 impl fmt::Display for Activity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
+            Activity::Execute => "execute",
+            Activity::Sample => "sample",
             Activity::Explicit => "explicit",
             Activity::Explore => "explore",
             Activity::Refine => "refine",
@@ -224,6 +230,12 @@ pub enum Standing {
 pub trait Observer {
     /// Called at every phase change and now and then in between.
     fn progress(&mut self, progress: &Progress);
+
+    /// Called when a part of a verification begins: a stage, or one of the parts around the stages.
+    fn begins(&mut self, _part: &'static str) {}
+
+    /// Called when a stage is over, with its counters and the number of properties that are open still.
+    fn ended(&mut self, _stage: &'static str, _statistics: &Statistics, _open: usize) {}
 
     /// Whether [`candidates`](Observer::candidates) and [`applied`](Observer::applied) are of interest.
     fn wants_log(&self) -> bool {

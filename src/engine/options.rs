@@ -5,6 +5,7 @@ pub use crate::cpa::memo::functions::Bam;
 pub use crate::cpa::predicate::BlockMode;
 pub use crate::cpa::search::SearchOrder;
 use crate::encode::Arith;
+use crate::query::pulse::Pulse;
 pub use crate::refine::builtin::BuiltIn;
 pub use crate::refine::prefer::{Heuristic, MAX_HEURISTICS, Preference};
 pub use crate::refine::procedure::{Equality, Procedure};
@@ -465,6 +466,8 @@ pub struct Options {
     pub certify_ticks: u64,
     /// How several properties are checked.
     pub multi: Multi,
+    /// Where it is shown how far the run is.
+    pub pulse: Pulse,
     /// When this becomes true, the run ends with its results so far, for example after a signal.
     pub cancel: Option<Arc<AtomicBool>>,
     /// Whether the process goes on to another run when this one is over. Then it gives its memory back, at a limit too, which takes some time.
@@ -497,6 +500,7 @@ impl Default for Options {
             graph: false,
             certify_ticks: DEFAULT_CERTIFY_TICKS,
             multi: Multi::default(),
+            pulse: Pulse::default(),
             cancel: None,
             followed: false,
         }

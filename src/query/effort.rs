@@ -1,6 +1,7 @@
 //! The budget of solver effort, and its cancellation.
 
 use super::checks::Checks;
+use super::pulse::Pulse;
 use provident_smt::interpolate::Cost;
 use provident_smt::solver::{Config, Solver, UnknownReason};
 use std::sync::Arc;
@@ -19,6 +20,8 @@ pub struct Effort {
     pub checks: Checks,
     /// The part of the effort that queries for interpolants took, and what they read off their proofs.
     pub interpolation: Cost,
+    /// Where it is shown how far the run is.
+    pub pulse: Pulse,
 }
 
 impl Effort {
@@ -42,12 +45,18 @@ impl Effort {
 
     /// Adds the effort of a solver that came from [`Effort::solver`].
     pub fn charge(&mut self, solver: &Solver) {
-        self.spent = self.spent.saturating_add(solver.ticks());
+        self.charge_ticks(solver.ticks());
+    }
+
+    /// Adds ticks.
+    pub fn charge_ticks(&mut self, ticks: u64) {
+        self.spent = self.spent.saturating_add(ticks);
+        self.pulse.spend(ticks);
     }
 
     /// Adds the effort of queries for interpolants.
     pub fn charge_interpolation(&mut self, cost: &Cost) {
-        self.spent = self.spent.saturating_add(cost.ticks);
+        self.charge_ticks(cost.ticks);
         self.interpolation.add(cost);
     }
 
@@ -60,6 +69,7 @@ impl Effort {
             interrupt: Arc::clone(&self.interrupt),
             checks: self.checks.fresh(),
             interpolation: Cost::default(),
+            pulse: self.pulse.clone(),
         }
     }
 

@@ -6,8 +6,10 @@
 //! |---|---|
 //! | [`effort`] | the account of solver effort |
 //! | [`points`] | exact values of non-linear operators, learned from wrong models |
+//! | [`pulse`] | how far a run is, for a thread that shows it |
 //! | [`checks`] | the checks of the answers of the solver, under `--check` |
 
 pub mod checks;
 pub mod effort;
 pub mod points;
+pub mod pulse;

@@ -346,6 +346,19 @@ pub struct OperatorSeconds {
     pub apply: f64,
 }
 
+/// A stage of a verification; the same in every run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StageReport {
+    /// Its name.
+    pub stage: &'static str,
+    /// The analyses that it ran, with their work; empty if it needed none.
+    pub work: String,
+    /// Its solver effort.
+    pub ticks: u64,
+    /// The properties without a verdict at its end, of those that it was about.
+    pub open: usize,
+}
+
 /// A process that worked on the same results file before this one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LaunchReport {
@@ -396,6 +409,9 @@ pub struct Report {
     pub reason: Option<Reason>,
     /// The properties in the order in which they were given.
     pub properties: Vec<PropertyReport>,
+    /// The stages that have worked, in their order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stages: Vec<StageReport>,
     /// The counters.
     pub statistics: Counters,
     /// The final precision.
@@ -539,6 +555,7 @@ mod tests {
                 trace: None,
                 effort: None,
             }],
+            stages: Vec::new(),
             statistics: Counters::default(),
             precision: Vec::new(),
             invariants: Vec::new(),

@@ -115,6 +115,9 @@ pub fn statistics(report: &Report) -> String {
     if let Some(course) = course(&report.statistics) {
         writeln!(text, "Phases: {course}").expect("writing to a string");
     }
+    for stage in &report.stages {
+        writeln!(text, "Stage {}", self::stage(stage.stage, &stage.work, stage.open)).expect("writing to a string");
+    }
     if let Some(selection) = &report.selection {
         text.push_str(&self::selection(selection));
     }
@@ -135,6 +138,17 @@ pub fn statistics(report: &Report) -> String {
     text
 }
 
+/// A stage in a line: its work, and how many properties are open at its end.
+pub fn stage(name: &str, work: &str, open: usize) -> String {
+    let work = if work.is_empty() { "nothing to do" } else { work };
+    let open = match open {
+        0 => "all decided".to_string(),
+        1 => "1 property open".to_string(),
+        _ => format!("{open} properties open"),
+    };
+    format!("{name}: {work}; {open}")
+}
+
 /// The work of each phase that was run, in the order of the phases; `None` if there was none.
 pub fn course(statistics: &Counters) -> Option<String> {
     let phase = |name: &str, ran: Counter, work: Counter, unit: &str| {
@@ -142,6 +156,7 @@ pub fn course(statistics: &Counters) -> Option<String> {
     };
     let phases = [
         phase("execution", Counter::ConcreteSteps, Counter::ConcreteSteps, "steps"),
+        phase("samples", Counter::SampledSteps, Counter::SampledSteps, "steps"),
         phase("explicit", Counter::ExplicitSteps, Counter::ExplicitSteps, "steps"),
         phase(
             "summaries",
@@ -245,6 +260,7 @@ mod tests {
             verdict: Answer::Unknown,
             reason: None,
             properties,
+            stages: Vec::new(),
             statistics: Counters::from_iter([(Counter::Refinements, 3)]),
             precision: Vec::new(),
             invariants: Vec::new(),

@@ -66,7 +66,7 @@ use crate::cfa::analysis::features::Features;
 use crate::engine::budget::cpu_seconds;
 use crate::engine::log::{Applied, Iteration, PredicateRecord, QueryScript};
 use crate::engine::options::SearchOrder;
-use crate::engine::{self, Account, Progress, Standing};
+use crate::engine::{self, Account, Progress, Standing, Statistics};
 use crate::evidence::Trace;
 use crate::report::views::{ErrorPath, Explored, views};
 use crate::report::{Report, files};
@@ -121,6 +121,7 @@ pub fn verify(task: &Task, options: &Options, observer: &mut dyn Observer) -> Re
             unwritten: None,
         });
     }
+    observer.begins("read");
     let (program, woven) = load::load_woven(task, options.mode)?;
     let Targets {
         properties,
@@ -164,14 +165,16 @@ pub fn verify(task: &Task, options: &Options, observer: &mut dyn Observer) -> Re
         log.borrow_mut()
             .traced(positions[property.index()], summary::trace_report(trace));
     };
-    let mut found = strategy::run(&strategy, whole.clone(), &engine, &mut relay, &mut traced);
+    let (mut found, stages) = strategy::run(&strategy, whole.clone(), &engine, &mut relay, &mut traced);
     report.resources.analysis_cpu_s = cpu_seconds() - before;
     report.resources.refinement_wall_s = found.outcome.refinement_wall.as_secs_f64();
     report.resources.operators_cpu_s = summary::operators(&found.outcome.operators);
     observer.decided();
+    report.stages = stages;
     summary::fill(&mut report, options.strict, (&woven, &positions), &found);
     // The verdicts are known: a limit that strikes now takes no more than the evidence.
     observer.known(&report);
+    observer.begins("certificate");
     let mut certificate = match wants_evidence && strategy.has_slices() {
         true => Certificate::of_whole(whole.clone(), &mut found, start, &engine, observer),
         false => Certificate::of_stages(&mut found),
@@ -185,8 +188,10 @@ pub fn verify(task: &Task, options: &Options, observer: &mut dyn Observer) -> Re
         certificate,
     };
     if options.engine.check {
+        observer.begins("check");
         executions::check(&mut report, &verified, options.engine.arith, observer);
     }
+    observer.begins("evidence");
     let mut log = log.into_inner();
     let limit = verified.found.outcome.limit.as_ref();
     log.conclude(&report, &positions, limit);
@@ -256,6 +261,7 @@ fn evidence(
     }
     let Some(folder) = &options.out else { return Ok(()) };
     write_automata(&verified.whole.program, folder)?;
+    observer.begins(if options.engine.check { "discharge" } else { "proof" });
     let mut keep = |report: &Report| observer.known(report);
     proof::write(report, verified, &options.engine, folder, &mut keep)
 }
@@ -295,6 +301,14 @@ struct Relay<'r> {
 impl engine::Observer for Relay<'_> {
     fn progress(&mut self, progress: &Progress) {
         self.observer.progress(progress);
+    }
+
+    fn begins(&mut self, part: &'static str) {
+        self.observer.begins(part);
+    }
+
+    fn ended(&mut self, stage: &'static str, statistics: &Statistics, open: usize) {
+        self.observer.ended(stage, statistics, open);
     }
 
     fn wants_log(&self) -> bool {

@@ -105,6 +105,10 @@ impl Observer for ProgressOnly<'_> {
     fn progress(&mut self, progress: &Progress) {
         self.0.progress(progress);
     }
+
+    fn begins(&mut self, part: &'static str) {
+        self.0.begins(part);
+    }
 }
 
 /// Whether a property has neither been proved nor violated.

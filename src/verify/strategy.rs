@@ -21,6 +21,7 @@ use crate::cfa::slice::View;
 use crate::engine::budget::cpu_seconds;
 use crate::engine::options::Part;
 use crate::engine::{Counter, Observer, Options, ReasonCode, Verdict};
+use crate::report::{StageReport, text};
 use std::fmt;
 use std::time::Instant;
 
@@ -183,9 +184,9 @@ pub(super) fn run(
     options: &Options,
     observer: &mut dyn Observer,
     traced: &mut Traced<'_>,
-) -> Found {
+) -> (Found, Vec<StageReport>) {
     if whole.properties.is_empty() {
-        return whole.decide(options, observer, traced);
+        return (whole.decide(options, observer, traced), Vec::new());
     }
     let mut course = Course {
         whole: Some(whole),
@@ -195,8 +196,10 @@ pub(super) fn run(
         traced,
         found: None,
         rough: Rough::default(),
+        stages: Vec::new(),
     };
     for (at, &stage) in strategy.stages().iter().enumerate() {
+        course.observer.begins(stage.name());
         match stage {
             StageKind::Execute => {
                 if course.execute() {
@@ -213,7 +216,8 @@ pub(super) fn run(
             break;
         }
     }
-    course.found.expect("a strategy has a stage for violations")
+    let Course { found, stages, .. } = course;
+    (found.expect("a strategy has a stage for violations"), stages)
 }
 
 /// How far the stages have come.
@@ -229,6 +233,8 @@ struct Course<'c, 't> {
     /// The findings of the stages so far together.
     found: Option<Found>,
     rough: Rough,
+    /// The stages that have worked.
+    stages: Vec<StageReport>,
 }
 
 /// The account of the stages for proofs.
@@ -261,6 +267,7 @@ impl Course<'_, '_> {
             return false;
         }
         whole.close(&found);
+        self.ended(StageKind::Execute, &found);
         for (property, violation) in &found.confirmed {
             (self.traced)(*property, &violation.replay.trace);
         }
@@ -286,6 +293,7 @@ impl Course<'_, '_> {
         if found.outcome.statistics.get(Counter::SamplesStopped) == 0 {
             self.options.explicit.simulation = 0;
         }
+        self.ended(StageKind::Sample, &found);
         self.spend(&found, start);
         self.join(found);
     }
@@ -349,6 +357,7 @@ impl Course<'_, '_> {
             found.outcome.verdicts[at].1 = Verdict::Unknown(reason);
         }
         self.spend(&found, start);
+        self.ended(StageKind::Prove(view), &found);
         self.rough.stages += 1;
         self.rough.ticks += found.spent;
         self.slices().close(&found);
@@ -360,6 +369,7 @@ impl Course<'_, '_> {
         let slice = self.slices().slice(View::Full);
         let start = Instant::now();
         let found = slice.decide(&self.options, self.observer, self.traced);
+        self.ended(StageKind::Slice, &found);
         self.spend(&found, start);
         self.join(found);
     }
@@ -376,8 +386,22 @@ impl Course<'_, '_> {
         };
         if let Some(stage) = stage {
             let found = stage.decide(&self.options, self.observer, self.traced);
+            self.ended(StageKind::Whole, &found);
             self.join(found);
         }
+    }
+
+    /// Notes what a stage has done.
+    fn ended(&mut self, stage: StageKind, found: &Found) {
+        let statistics = &found.outcome.statistics;
+        let open = found.outcome.verdicts.iter().filter(|verdict| is_open(verdict)).count();
+        self.observer.ended(stage.name(), statistics, open);
+        self.stages.push(StageReport {
+            stage: stage.name(),
+            work: text::course(&statistics.iter().collect()).unwrap_or_default(),
+            ticks: found.spent,
+            open,
+        });
     }
 
     /// Takes what a stage has spent from the limits.

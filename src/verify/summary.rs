@@ -54,6 +54,7 @@ pub(super) fn blank(task: &Task, options: &Options) -> Report {
         verdict: Answer::Unknown,
         reason: None,
         properties,
+        stages: Vec::new(),
         statistics: Counters::default(),
         precision: Vec::new(),
         invariants: Vec::new(),

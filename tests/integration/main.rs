@@ -17,7 +17,7 @@
 //! | [`witness`], [`harness`], [`refinement_log`], [`queries`], [`page`] | the files of a run, each read by somebody else |
 //! | [`formats`] | reports for programs: JSON and SARIF |
 //! | [`traces`] | executions as people read them |
-//! | [`cli`], [`study`], [`learned`], [`faults`] | the command line, and faults of the machine |
+//! | [`cli`], [`terminal`], [`study`], [`learned`], [`faults`] | the command line, the display, and faults of the machine |
 
 #[path = "../common/cases.rs"]
 mod cases;
@@ -64,6 +64,7 @@ mod refinement_selection;
 mod search;
 mod specification;
 mod study;
+mod terminal;
 mod traces;
 mod undefined;
 mod units;

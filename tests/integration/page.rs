@@ -73,6 +73,9 @@ fn a_browser_shows_every_part_of_a_violation() {
         "Path to the violation",
         "__VERIFIER_nondet_int",
         "condition",
+        "class=\"row hot bad now\"",
+        "Values behind this line",
+        "Automaton of main",
     ] {
         assert!(path.contains(wanted), "{wanted}: {path}");
     }
@@ -90,7 +93,8 @@ fn a_browser_shows_every_part_of_a_proof() {
     let folder = report("true", "x < 0");
     let parts = [
         ("summary", "obligations in proof/"),
-        ("abstract-states", "(whole graph)"),
+        ("abstract-states", "at abstraction points of"),
+        ("source", "holds here"),
         ("refinement", "target states"),
         ("predicates", "Invariants at loop heads"),
         ("statistics-and-options", "processor seconds"),

@@ -22,7 +22,7 @@ pub(in crate::cli) fn verify(request: &VerifyRequest, finisher: &Finisher, start
     });
     let mut options = request.options.clone();
     options.engine.cancel = Some(finisher.cancel());
-    let mut display = Display::new(finisher).with_log(log, request.dump_queries);
+    let mut display = Display::new(request, finisher, log, start);
     let outcome = verify::verify(&request.task, &options, &mut display)?;
     let status = finisher.finish(outcome.report, start);
     match outcome.unwritten {

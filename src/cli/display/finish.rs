@@ -5,6 +5,7 @@
 //! thread that waits for signals prints the last report that it received, and ends the process. The same thread enforces the limits of
 //! time from outside, some way above them, so that a verdict is printed before a scheduler kills the process.
 
+use super::live::LiveLine;
 use crate::engine::budget::{cpu_seconds, resident_mb};
 use crate::engine::{Counter, Limits, Progress, Reason, ReasonCode};
 use crate::report::paint::Paint;
@@ -50,6 +51,8 @@ fn is_ignored(signal: i32) -> bool {
 pub(in crate::cli) struct Output {
     pub json: bool,
     pub statistics: bool,
+    /// Whether only the lines of the protocol are printed.
+    pub quiet: bool,
     pub out: Option<PathBuf>,
     pub paint: Paint,
     /// The file for the answers in SARIF.
@@ -72,6 +75,8 @@ struct Shared {
     /// The report to print if the verification is interrupted.
     expected: Mutex<Option<Report>>,
     progress: Mutex<Option<Progress>>,
+    /// The line on the terminal, which has to go before the report is printed.
+    line: Mutex<Option<LiveLine>>,
 }
 
 /// A lock whose content stays usable after a panic elsewhere: it is only ever replaced as a whole.
@@ -90,6 +95,7 @@ impl Finisher {
             signal: Arc::new(AtomicUsize::new(0)),
             expected: Mutex::new(None),
             progress: Mutex::new(None),
+            line: Mutex::new(None),
         });
         let finisher = Finisher { shared };
         for number in signals() {
@@ -114,6 +120,11 @@ impl Finisher {
         *lock(&self.shared.expected) = Some(report.clone());
     }
 
+    /// Notes the line on the terminal.
+    pub fn attach(&self, line: LiveLine) {
+        *lock(&self.shared.line) = Some(line);
+    }
+
     /// Notes how far the verification is.
     pub fn note(&self, progress: Progress) {
         *lock(&self.shared.progress) = Some(progress);
@@ -126,6 +137,9 @@ impl Finisher {
             loop {
                 std::thread::park();
             }
+        }
+        if let Some(line) = lock(&self.shared.line).take() {
+            line.close();
         }
         if let Some(reason) = self.signalled() {
             // The engine was cancelled and does not know by whom.
@@ -156,6 +170,8 @@ impl Finisher {
         }
         let printed = print(&if output.json {
             report.json()
+        } else if output.quiet {
+            text::protocol(&report)
         } else {
             text::render(&report, output.statistics, output.paint)
         });

@@ -3,7 +3,9 @@
 //! | module | does |
 //! |---|---|
 //! | `finish` | giving out exactly one report, also after a signal or beyond a limit |
-//! | `progress` | the progress line |
+//! | `live` | the line on a terminal that shows how far the verification is |
+//! | `progress` | what an observer hears, for the line, the log and `--verbose` |
 
 pub(super) mod finish;
+mod live;
 pub(super) mod progress;

@@ -1,49 +1,54 @@
-//! The progress line: one line on standard error that is updated in place, and only on a terminal.
+//! What an observer hears, and what becomes of it: the line on a terminal, the log of refinements, and a line for each stage under `--verbose`.
 
 use super::finish::{Finisher, eprintln_quietly};
+use super::live::LiveLine;
+use crate::cli::settings::request::VerifyRequest;
 use crate::engine::log::{
     Applied, InterpolantRecord, InterpolantsRecord, Iteration, PredicateRecord, QueryScript, Strength,
 };
-use crate::engine::{self, Progress};
-use crate::report::Report;
+use crate::engine::{self, Progress, Statistics};
 use crate::report::refinement_log::{
     CandidateLine, InterpolantLine, InterpolantsLine, Line, PlaceLine, PredicateLine, RefinementLog, StrengthLine,
 };
+use crate::report::{Report, text};
 use crate::verify;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
+use std::time::Instant;
 
 /// Shows progress to people, and tells the finisher, which may have to report without the engine.
 pub(in crate::cli) struct Display {
     finisher: Finisher,
-    line: Option<ProgressBar>,
+    line: Option<LiveLine>,
     log: Option<RefinementLog>,
     dumps_queries: bool,
+    quiet: bool,
+    verbose: bool,
 }
 
 impl Display {
-    /// A progress line if standard error is a terminal.
-    pub fn new(finisher: &Finisher) -> Display {
-        let line = std::io::stderr().is_terminal().then(|| {
-            let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
-            let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}");
-            line.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-            line
-        });
+    /// The display of a request, which began at `start`: with a line if standard error is a terminal and the user does not want it quiet.
+    pub fn new(request: &VerifyRequest, finisher: &Finisher, log: Option<RefinementLog>, start: Instant) -> Display {
+        let is_shown = !request.quiet && std::io::stderr().is_terminal();
+        let engine = &request.options.engine;
+        let line = is_shown.then(|| LiveLine::start(engine.limits, engine.pulse.clone(), start));
+        if let Some(line) = &line {
+            finisher.attach(line.clone());
+        }
         Display {
             finisher: finisher.clone(),
             line,
-            log: None,
-            dumps_queries: false,
+            log,
+            dumps_queries: request.dump_queries,
+            quiet: request.quiet,
+            verbose: request.verbose,
         }
     }
 
-    /// The same, with a log of the refinements.
-    pub fn with_log(self, log: Option<RefinementLog>, dumps_queries: bool) -> Display {
-        Display {
-            log,
-            dumps_queries,
-            ..self
+    /// Prints a line on standard error, above the one that is updated.
+    fn say(&self, text: &str) {
+        match &self.line {
+            Some(line) => line.say(text),
+            None => eprintln_quietly(text),
         }
     }
 }
@@ -52,17 +57,20 @@ impl engine::Observer for Display {
     fn progress(&mut self, progress: &Progress) {
         self.finisher.note(*progress);
         if let Some(line) = &self.line {
-            let Progress {
-                activity,
-                iteration,
-                states,
-                targets,
-                refinements,
-            } = progress;
-            line.set_message(format!(
-                "{activity}: iteration {iteration}, {states} states, {targets} targets, {refinements} refinements"
-            ));
-            line.tick();
+            line.progress(*progress);
+        }
+    }
+
+    fn begins(&mut self, part: &'static str) {
+        if let Some(line) = &self.line {
+            line.begins(part);
+        }
+    }
+
+    fn ended(&mut self, stage: &'static str, statistics: &Statistics, open: usize) {
+        if self.verbose {
+            let work = text::course(&statistics.iter().collect()).unwrap_or_default();
+            self.say(&text::stage(stage, &work, open));
         }
     }
 
@@ -195,15 +203,14 @@ impl verify::Observer for Display {
     }
 
     fn warning(&mut self, text: &str) {
-        eprintln_quietly(&format!("warning: {text}"));
+        if !self.quiet {
+            self.say(&format!("warning: {text}"));
+        }
     }
 
     fn decided(&mut self) {
         if let Some(failure) = self.log.as_ref().and_then(RefinementLog::failure) {
-            eprintln_quietly(&format!("warning: the refinement log is not complete: {failure}"));
-        }
-        if let Some(line) = &self.line {
-            line.finish_and_clear();
+            self.say(&format!("warning: the refinement log is not complete: {failure}"));
         }
     }
 }

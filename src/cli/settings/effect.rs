@@ -9,7 +9,7 @@ use super::knobs::{
     REFINE_PREFER, REFINE_RANK, REFINE_SELECT,
 };
 use super::options::{Command, Settings, options_of};
-use super::table::{ARITH, COMPILE_COMMANDS, DISTANCES, REFINE, TYPES};
+use super::table::{ARITH, COMPILE_COMMANDS, DISTANCES, JSON, QUIET, REFINE, STATISTICS, TYPES};
 use crate::encode::Arith;
 use crate::engine::options::{PathOrder, SearchOrder};
 use crate::engine::{AnalysisKind, Bam, Heuristic, SelectKind};
@@ -17,6 +17,22 @@ use crate::engine::{AnalysisKind, Bam, Heuristic, SelectKind};
 /// `refine=single` has no operators of provident refinement.
 pub(super) fn single(settings: &Settings) -> Option<&'static str> {
     (settings.value(&REFINE) == Preset::Single).then_some("`refine=single`, which refines one error path at a time")
+}
+
+/// A quiet run prints no stages.
+pub(super) fn quiet(settings: &Settings) -> Option<&'static str> {
+    settings
+        .value(&QUIET)
+        .then_some("`--quiet`, which prints verdicts only")
+}
+
+/// JSON and statistics are not quiet.
+pub(super) fn other_form(settings: &Settings) -> Option<&'static str> {
+    match (settings.value(&JSON), settings.value(&STATISTICS)) {
+        (true, _) => Some("`--json`, which prints the report and nothing else"),
+        (_, true) => Some("`--statistics`, which prints more"),
+        _ => None,
+    }
 }
 
 /// Only a list of files can be chosen from.

@@ -33,6 +33,10 @@ pub(in crate::cli) struct VerifyRequest {
     /// Whether another process begins where one has died.
     pub relaunch: bool,
     pub statistics: bool,
+    /// Whether to print verdicts only.
+    pub quiet: bool,
+    /// Whether to print what stages did.
+    pub verbose: bool,
     /// The colours of the text.
     pub paint: Paint,
     /// The file for the answers in SARIF.
@@ -113,6 +117,8 @@ impl VerifyRequest {
             json: settings.value(&table::JSON),
             relaunch: settings.value(&table::RELAUNCH),
             statistics: settings.value(&table::STATISTICS),
+            quiet: settings.value(&table::QUIET),
+            verbose: settings.value(&table::VERBOSE),
             paint: settings.value(&table::COLOR).paint(),
             sarif: settings.get(&table::SARIF),
             dump_queries,

@@ -278,6 +278,19 @@ pub(in crate::cli) static CHECK: Opt<bool> = Opt::new("check", Section::Output, 
 pub(in crate::cli) static STATISTICS: Opt<bool> = Opt::new("statistics", Section::Output, Is(false), "Print the statistics: for a program with the precision and the invariants before the verdict, for a script on standard error at its end")
     .of(&[Verify, Smt]);
 
+pub(in crate::cli) static QUIET: Opt<bool> = Opt::new("quiet", Section::Output, Is(false), "Print the lines of the output protocol and nothing else: no traces and tables, and on standard error neither progress nor warnings")
+    .of(&[Verify]).short('q').unless(effect::other_form);
+
+pub(in crate::cli) static VERBOSE: Opt<bool> = Opt::new(
+    "verbose",
+    Section::Output,
+    Is(false),
+    "Print a line on standard error for each stage that has ended: what it did, and how many properties are open",
+)
+.of(&[Verify])
+.short('v')
+.unless(effect::quiet);
+
 pub(in crate::cli) static COLOR: Opt<Colour> = Opt::new(
     "color",
     Section::Output,
@@ -526,6 +539,8 @@ pub(super) static COMMAND_LINE: &[&dyn Entry] = &[
     &STRICT,
     &CHECK,
     &STATISTICS,
+    &QUIET,
+    &VERBOSE,
     &COLOR,
     &SARIF,
     &DOT,

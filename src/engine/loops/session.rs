@@ -221,6 +221,7 @@ impl<'a, 'p> Session<'a, 'p> {
                 enabled: options.check,
                 ..Checks::default()
             },
+            pulse: options.pulse.clone(),
             ..Effort::default()
         };
         let cpa = analysis(program, properties, options, options.arith, effort);
@@ -347,8 +348,10 @@ impl<'a, 'p> Session<'a, 'p> {
                 std::sync::Arc::clone(&effort.interrupt),
             );
         }
-        let mut interrupted =
-            move |expanded: u64| expanded > affordable || effort.interrupt.load(std::sync::atomic::Ordering::Relaxed);
+        let mut interrupted = move |expanded: u64| {
+            effort.pulse.states(expanded);
+            expanded > affordable || effort.interrupt.load(std::sync::atomic::Ordering::Relaxed)
+        };
         // Unbounded recursion is explored a bit deeper in each iteration, once there is a target state to refine at all.
         let depth_limit = self.current.iteration;
         let targets = Cell::new(patience.is_some() && has_target(&self.current.cpa, reached));
@@ -381,9 +384,7 @@ impl<'a, 'p> Session<'a, 'p> {
         self.spending.crowded |= !status.complete && by_room.is_some_and(|room| after.0 >= room);
         let in_blocks = in_blocks(&self.current.cpa) - in_blocks_before;
         let effort = &mut self.current.cpa.domain.effort;
-        effort.spent = effort
-            .spent
-            .saturating_add((after.0 - before.0 + in_blocks) * TICKS_PER_STATE);
+        effort.charge_ticks((after.0 - before.0 + in_blocks) * TICKS_PER_STATE);
         let ticks = effort.spent - ticks_before;
         self.current.statistics.add(Counter::ExplorationTicks, ticks);
         if let Some(left) = &mut self.spending.states_left {

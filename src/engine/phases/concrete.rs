@@ -50,7 +50,7 @@ pub(in crate::engine) fn concrete(session: &mut Session<'_, '_>, off: &BTreeSet<
         ));
     }
     let effort = &mut session.current.cpa.domain.effort;
-    effort.spent = effort.spent.saturating_add(steps / STEPS_PER_TICK);
+    effort.charge_ticks(steps / STEPS_PER_TICK);
 }
 
 /// The steps taken, and why the machine stopped, if it did.
@@ -174,6 +174,7 @@ impl Run<'_, '_, '_> {
                 Event::Exhausted => {
                     let effort = &self.session.current.cpa.domain.effort;
                     let interrupted = effort.interrupt.load(Ordering::Relaxed);
+                    effort.pulse.steps(self.steps);
                     if execution.steps >= self.limit || interrupted {
                         self.session.current.statistics.set(Counter::ConcreteExhausted, 1);
                         return Err(None);

@@ -57,7 +57,6 @@ pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>, extent: Extent)
     if !options.enabled || session.options.arith != Arith::Machine || session.is_decided() {
         return;
     }
-    session.report(Activity::Explicit, 0, 0);
     let properties = PropertyId::first(session.properties.len()).zip(session.properties);
     let off = properties.filter(|(property, _)| !session.is_enabled(*property));
     let off: BTreeSet<Watcher> = off.filter_map(|(_, property)| property.tracking.watcher).collect();
@@ -75,13 +74,20 @@ pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>, extent: Extent)
         several => 2 * several,
     };
     match options.part {
-        Part::Samples => sample(session, &off),
-        Part::All | Part::Execution if earlier.is_none() => concrete(session, &off),
+        Part::Samples => {
+            session.report(Activity::Sample, 0, 0);
+            sample(session, &off);
+        }
+        Part::All | Part::Execution if earlier.is_none() => {
+            session.report(Activity::Execute, 0, 0);
+            concrete(session, &off);
+        }
         Part::All | Part::Execution | Part::Exploration => {}
     }
     if session.is_decided() || matches!(options.part, Part::Execution | Part::Samples) {
         return;
     }
+    session.report(Activity::Explicit, 0, 0);
     let full = options.steps / share;
     let limit = match extent {
         Extent::Glance => full.min(session.options.glance.steps),
@@ -183,7 +189,7 @@ impl Run<'_, '_, '_, '_> {
     fn charge(&mut self) {
         let ticks = self.spent / STEPS_PER_TICK;
         let effort = &mut self.session.current.cpa.domain.effort;
-        effort.spent = effort.spent.saturating_add(ticks);
+        effort.charge_ticks(ticks);
     }
 
     /// The steps that a limit on ticks leaves.
@@ -213,6 +219,7 @@ impl Run<'_, '_, '_, '_> {
             let steps = self.affordable(limit);
             let run = simulate(self.code, pattern, steps, &|edge| !cpa.violated(edge).is_empty());
             self.spent += run.steps;
+            self.session.current.cpa.domain.effort.pulse.steps(self.spent);
             self.session.current.statistics.add(Counter::SimulatedSteps, run.steps);
             if let Some(path) = run.path {
                 let edge = path.steps.last().map(|step| step.edge());
@@ -260,6 +267,9 @@ impl Run<'_, '_, '_, '_> {
             }
             let slice = limit.min(explorer.steps + SLICE);
             let event = explorer.run(slice);
+            let pulse = &self.session.current.cpa.domain.effort.pulse;
+            pulse.steps(self.spent + explorer.steps);
+            pulse.states(explorer.states);
             if complete && (explorer.has_imagined() || matches!(event, Event::Unmodelled(_))) {
                 limit = limit.min(explorer.steps.saturating_add(self.session.options.explicit.grace));
                 complete = false;

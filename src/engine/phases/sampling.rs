@@ -78,7 +78,9 @@ fn follow(session: &mut Session<'_, '_>, off: &BTreeSet<Watcher>, pattern: Patte
             }
             Event::Answer(_) => unreachable!("a sample answers no question"),
             Event::Exhausted => {
-                let interrupted = session.current.cpa.domain.effort.interrupt.load(Ordering::Relaxed);
+                let effort = &session.current.cpa.domain.effort;
+                effort.pulse.steps(execution.steps);
+                let interrupted = effort.interrupt.load(Ordering::Relaxed);
                 if execution.steps >= limit || interrupted {
                     break Sampled::Followed;
                 }
@@ -87,7 +89,7 @@ fn follow(session: &mut Session<'_, '_>, off: &BTreeSet<Watcher>, pattern: Patte
     };
     session.current.statistics.add(Counter::SampledSteps, execution.steps);
     let effort = &mut session.current.cpa.domain.effort;
-    effort.spent = effort.spent.saturating_add(execution.steps / STEPS_PER_TICK);
+    effort.charge_ticks(execution.steps / STEPS_PER_TICK);
     sampled
 }
 

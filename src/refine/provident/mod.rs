@@ -148,6 +148,7 @@ pub fn provident_refine(
             found.insert(at, candidate(&targets[at], path, decided, how));
         }
         open.retain(|at| !found.contains_key(at));
+        predicates.effort.pulse.paths(found.len());
         if feasible || predicates.effort.is_exhausted() {
             break;
         }
