@@ -91,6 +91,7 @@ fn execute(invocation: Invocation, start: Instant) -> Result<u8, Error> {
                 json: request.json,
                 statistics: request.statistics,
                 quiet: request.quiet,
+                diagnostics: request.diagnostics,
                 out: request.options.out.clone(),
                 paint: request.paint,
                 sarif: request.sarif.clone(),

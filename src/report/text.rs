@@ -6,6 +6,9 @@ use crate::engine::{Counter, Reason};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+/// Inputs of a violation among the diagnostics.
+const MAX_NOTES: usize = 10;
+
 /// A verdict as the output protocol has it: the word, and for UNKNOWN the code of the reason in parentheses, then its text.
 ///
 /// A reason is one line: line ends in it become blanks.
@@ -101,6 +104,33 @@ fn checks(report: &Report) -> String {
     writeln!(text, "{:>7}{:>7}{:>9}  {}", title[0], title[1], title[2], title[3]).expect("writing to a string");
     for ((sort, file), [holds, fails, open]) in counts {
         writeln!(text, "{holds:>7}{fails:>7}{open:>9}  {sort} in {file}").expect("writing to a string");
+    }
+    text
+}
+
+/// The findings as compilers print them, which editors and systems for continuous integration read: a line `FILE:LINE:COLUMN: error: ...` for each violation, followed by notes with the inputs on which
+/// it depends, and a warning for each place that is checked without answer.
+pub fn diagnostics(report: &Report) -> String {
+    let mut text = String::new();
+    let mut say = |(file, line, column): (&str, u32, u32), kind: &str, what: &str| {
+        let words: Vec<&str> = what.split_whitespace().collect();
+        writeln!(text, "{file}:{line}:{column}: {kind}: {}", words.join(" ")).expect("writing to a string");
+    };
+    for property in &report.properties {
+        let name = &property.name;
+        if let Some(found) = &property.trace {
+            let Some(last) = found.lines.last() else { continue };
+            let event = last.notes.last().map_or("violation", |note| note);
+            let what = format!("{event} in {} violates {} [{name}]", last.function, property.formula);
+            say((&last.file, last.line, last.column), "error", &what);
+            for (number, input) in trace::shown(found).take(MAX_NOTES) {
+                let what = format!("input {number}: {} = {} [{name}]", input.what, input.value);
+                say((&input.file, input.line, input.column), "note", &what);
+            }
+        } else if let (Some(check), Answer::Unknown) = (&property.check, property.verdict) {
+            let what = format!("{} [{name}]", verdict(property.verdict, property.reason.as_ref()));
+            say((&check.file, check.line, check.column), "warning", &what);
+        }
     }
     text
 }

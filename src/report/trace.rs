@@ -168,7 +168,7 @@ fn ends_with(path: &str, end: &str) -> bool {
 }
 
 /// The inputs that may have influence on the path, with their numbers.
-fn shown(trace: &TraceReport) -> impl Iterator<Item = (usize, &InputReport)> {
+pub(super) fn shown(trace: &TraceReport) -> impl Iterator<Item = (usize, &InputReport)> {
     let middle = trace.middle();
     let numbered = trace.inputs.iter().enumerate().map(move |(at, input)| {
         let number = match input.number {

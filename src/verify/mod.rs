@@ -174,6 +174,15 @@ pub fn verify(task: &Task, options: &Options, observer: &mut dyn Observer) -> Re
     summary::fill(&mut report, options.strict, (&woven, &positions), &found);
     // The verdicts are known: a limit that strikes now takes no more than the evidence.
     observer.known(&report);
+    if wants_evidence {
+        let explored = Explored {
+            program: &found.program,
+            graph: &found.outcome.graph,
+            rounds: &found.outcome.rounds,
+        };
+        report.views = views(&whole.program, &explored, &error_paths(&found, &positions));
+        observer.known(&report);
+    }
     observer.begins("certificate");
     let mut certificate = match wants_evidence && strategy.has_slices() {
         true => Certificate::of_whole(whole.clone(), &mut found, start, &engine, observer),
@@ -233,7 +242,7 @@ pub struct Outcome {
     pub unwritten: Option<Error>,
 }
 
-/// Makes the evidence for the answers: views of the program and the exploration, witnesses, harnesses, proof obligations. Takes answers
+/// Makes the evidence for the answers: witnesses, harnesses, proof obligations. Takes answers
 /// back that it does not bear out.
 ///
 /// # Errors
@@ -246,15 +255,6 @@ fn evidence(
     positions: &[usize],
     observer: &mut dyn Observer,
 ) -> Result<(), Error> {
-    if options.out.is_some() {
-        let found = &verified.found;
-        let explored = Explored {
-            program: &found.program,
-            graph: &found.outcome.graph,
-            rounds: &found.outcome.rounds,
-        };
-        report.views = views(&verified.whole.program, &explored, &error_paths(found, positions));
-    }
     if options.out.is_some() || options.engine.check {
         exhibits::attach(report, task, options, verified, positions);
         observer.known(report);

@@ -91,6 +91,38 @@ fn a_quiet_run_has_verdicts_only() {
     assert_eq!(shown(&["-q"]), ("VERDICT: TRUE\n".to_string(), String::new()));
 }
 
+/// The problem matcher of the guide reads the diagnostics, and finds all of its parts in them.
+#[test]
+fn the_matcher_of_the_guide_reads_diagnostics() {
+    let guide = include_str!("../../src/guide/reports.md");
+    let json = guide.split("```json\n").nth(1).unwrap().split("```").next().unwrap();
+    let matcher: serde_json::Value = serde_json::from_str(json).unwrap();
+    let pattern = &matcher["problemMatcher"][0]["pattern"][0];
+    let regexp = regex::Regex::new(pattern["regexp"].as_str().unwrap()).unwrap();
+    let run = command::provident(&[
+        "verify",
+        "--diagnostics",
+        "--property",
+        "tests/programs/unreach-label.prp",
+    ])
+    .arg("tests/programs/lock_false.c")
+    .output()
+    .unwrap();
+    let text = String::from_utf8(run.stderr).unwrap();
+    let found: Vec<regex::Captures<'_>> = text.lines().filter_map(|line| regexp.captures(line)).collect();
+    assert_eq!(found.len(), 1, "{text}");
+    let part = |name: &str| &found[0][usize::try_from(pattern[name].as_u64().unwrap()).unwrap()];
+    let parts = ["file", "line", "column", "severity", "message", "code"].map(part);
+    let expected = ["tests/programs/lock_false.c", "15", "1", "error"];
+    assert_eq!(parts[..4], expected);
+    assert_eq!(
+        parts[4..],
+        ["label ERROR in main violates G ! label(ERROR)", "unreach-label"]
+    );
+    // The guide shows this very text.
+    assert!(guide.contains(&text), "{text}");
+}
+
 #[test]
 fn a_verbose_run_has_a_line_for_each_stage() {
     let (output, text) = plain(&["-v"]);

@@ -53,6 +53,8 @@ pub(in crate::cli) struct Output {
     pub statistics: bool,
     /// Whether only the lines of the protocol are printed.
     pub quiet: bool,
+    /// Whether violations are printed as compilers print errors.
+    pub diagnostics: bool,
     pub out: Option<PathBuf>,
     pub paint: Paint,
     /// The file for the answers in SARIF.
@@ -167,6 +169,11 @@ impl Finisher {
         {
             eprintln_quietly(&format!("error: {error}"));
             status = crate::cli::BAD_INPUT;
+        }
+        if output.diagnostics {
+            for line in text::diagnostics(&report).lines() {
+                eprintln_quietly(line);
+            }
         }
         let printed = print(&if output.json {
             report.json()

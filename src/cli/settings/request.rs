@@ -35,6 +35,8 @@ pub(in crate::cli) struct VerifyRequest {
     pub statistics: bool,
     /// Whether to print verdicts only.
     pub quiet: bool,
+    /// Whether to print violations as compilers print errors.
+    pub diagnostics: bool,
     /// Whether to print what stages did.
     pub verbose: bool,
     /// The colours of the text.
@@ -119,6 +121,7 @@ impl VerifyRequest {
             statistics: settings.value(&table::STATISTICS),
             quiet: settings.value(&table::QUIET),
             verbose: settings.value(&table::VERBOSE),
+            diagnostics: settings.value(&table::DIAGNOSTICS),
             paint: settings.value(&table::COLOR).paint(),
             sarif: settings.get(&table::SARIF),
             dump_queries,

@@ -291,6 +291,9 @@ pub(in crate::cli) static VERBOSE: Opt<bool> = Opt::new(
 .short('v')
 .unless(effect::quiet);
 
+pub(in crate::cli) static DIAGNOSTICS: Opt<bool> = Opt::new("diagnostics", Section::Output, Is(false), "Print violations on standard error as compilers print errors (`FILE:LINE:COLUMN: error: ...`), with their inputs as notes, and checks without answer as warnings: for editors and continuous integration")
+    .of(&[Verify]);
+
 pub(in crate::cli) static COLOR: Opt<Colour> = Opt::new(
     "color",
     Section::Output,
@@ -541,6 +544,7 @@ pub(super) static COMMAND_LINE: &[&dyn Entry] = &[
     &STATISTICS,
     &QUIET,
     &VERBOSE,
+    &DIAGNOSTICS,
     &COLOR,
     &SARIF,
     &DOT,

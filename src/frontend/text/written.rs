@@ -342,4 +342,45 @@ mod tests {
         assert_eq!(lines(Source::new("a.i", &*text), &["x ="]), ["{ x = 1 ; }"]);
         std::fs::remove_dir_all(&folder).unwrap();
     }
+
+    /// The lines of the parts that begin and end with these words.
+    fn parts(source: Source, parts: &[(&str, &str)], whole: usize) -> Vec<(String, String)> {
+        let map = SourceMap::new(source);
+        let text = String::from_utf8_lossy(map.text()).into_owned();
+        let place = |part: &str| Loc(u32::try_from(text.find(part).unwrap()).unwrap());
+        let spans: Vec<(Loc, Loc)> = parts.iter().map(|(a, b)| (place(a), place(b))).collect();
+        let files = WrittenLines::new(&map).files(&spans, whole);
+        let shown = |file: FileLines| {
+            let lines: Vec<String> = file
+                .lines
+                .iter()
+                .map(|(number, text)| format!("{number}:{text}"))
+                .collect();
+            (file.name, lines.join("|"))
+        };
+        files.into_iter().map(shown).collect()
+    }
+
+    #[test]
+    fn parts_of_files_are_lines_with_numbers() {
+        let text = "int a;\n\nint f(void) {\n  return a;\n}\nint g(void) { return 2; }\n";
+        let source = || Source::new("a.c".to_string(), text.as_bytes().to_vec());
+        let file = |lines: &str| vec![("a.c".to_string(), lines.to_string())];
+        assert_eq!(
+            parts(source(), &[("int f", "return a")], 3),
+            file("3:int f(void) {|4:  return a;|5:}")
+        );
+        let all = "1:int a;|2:|3:int f(void) {|4:  return a;|5:}|6:int g(void) { return 2; }";
+        assert_eq!(parts(source(), &[("int f", "return a")], 6), file(all));
+        // The text of a preprocessor has several lines of one number, and files that are not there.
+        let text = "#line 7 \"no_such.h\"\nint f(void) {\n#line 8\n  x = 1;\n  y = 2;\n#line 8\n  z = 3;\n}\n#line 1 \"no_such.c\"\nint g(void) { }\n";
+        let source = Source::new("a.i".to_string(), text.as_bytes().to_vec());
+        let found = parts(source, &[("int f", "z = 3"), ("int g", "int g")], 100);
+        let expected = [
+            ("no_such.h", "7:int f(void) {|8:  x = 1;|9:  y = 2;|8:  z = 3;|9:}"),
+            ("no_such.c", "1:int g(void) { }"),
+        ];
+        let expected = expected.map(|(name, lines)| (name.to_string(), lines.to_string()));
+        assert_eq!(found, expected);
+    }
 }

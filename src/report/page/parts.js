@@ -45,7 +45,9 @@ function course() {
 function automata() {
   const on = new Map();
   views.paths.forEach(p => { p.edges.forEach(([f, e]) => { if (!on.has(f)) on.set(f, { boxes: new Set(), edges: new Set() }); on.get(f).edges.add(e); }); p.lines.flat().forEach(([f, b]) => { if (!on.has(f)) on.set(f, { boxes: new Set(), edges: new Set() }); on.get(f).boxes.add(b); }); });
-  const entries = views.functions.map((f, at) => ({ name: f.name, count: f.boxes.length, at }));
+  // Functions of the library come last.
+  const isOurs = entry => entry.name.startsWith("__provident");
+  const entries = views.functions.map((f, at) => ({ name: f.name, count: f.boxes.length, at })).sort((a, b) => isOurs(a) - isOurs(b) || a.at - b.at);
   const title = make("h2"), said = make("div", { class: "soft" }), holder = make("div"), links = make("div", { class: "buttons" });
   const known = new Map();
   let current;
@@ -71,7 +73,7 @@ function automata() {
   }, entry => on.has(entry.at));
   const whole = make("div", { class: "side" }, list.element, make("div", { class: "beside" }, make("div", { class: "panel" }, title, said, holder, links), pane.element));
   whole.enter = (at, box) => {
-    if (at !== undefined || current === undefined) list.select(entries[at ?? Math.max(0, entries.findIndex(e => on.has(e.at) && e.name === "main"), entries.findIndex(e => e.name === "main"))]);
+    if (at !== undefined || current === undefined) list.select(at === undefined ? entries.find(e => e.name === "main") || entries[0] : entries.find(e => e.at === at));
     if (box !== undefined) { known.get(current).focus(box); choose(box); }
   };
   return whole;
