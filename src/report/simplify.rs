@@ -1,8 +1,8 @@
 //! Simpler texts of invariants.
 //!
 //! An invariant is a disjunction over abstract states, each a conjunction of all predicates that hold there. Most of these follow from others: `i > 0` says all that `i > -1` says,
-//! and a state that is stronger than another one adds nothing to the disjunction. The formulas behind the texts stay as they are, because proofs rest on them; what is
-//! left out here follows from what is kept, and nothing else is concluded: a part that is not understood stays as it is.
+//! and a state that is stronger than another one adds nothing to the disjunction. The formulas behind the texts stay as they are, because proofs rest on them; a part is only left
+//! out if it follows from the others, and a part that is not understood stays as it is.
 //!
 //! Variables and terms stand for integers, so a bound is inclusive, and `i > -1` becomes `i >= 0`.
 
@@ -19,7 +19,7 @@ enum Formula {
     Atom(String),
 }
 
-/// What is known of the value of a term.
+/// The known bounds of the value of a term.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Range {
     least: Option<i128>,

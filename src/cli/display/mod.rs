@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `finish` | giving out exactly one report, also after a signal or beyond a limit |
 //! | `live` | the line on a terminal that shows how far the verification is |
-//! | `progress` | what an observer hears, for the line, the log and `--verbose` |
+//! | `progress` | the observer, which feeds the line and the log, and prints stages |
 
 pub(super) mod finish;
 mod live;

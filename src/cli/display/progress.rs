@@ -1,4 +1,4 @@
-//! What an observer hears, and what becomes of it: the line on a terminal, the log of refinements, and a line for each stage under `--verbose`.
+//! The observer of a verification: it feeds the line on the terminal and the log of refinements, and prints a line for each stage under `--verbose`.
 
 use super::finish::{Finisher, eprintln_quietly};
 use super::live::LiveLine;

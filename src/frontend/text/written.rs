@@ -374,7 +374,8 @@ mod tests {
         assert_eq!(parts(source(), &[("int f", "return a")], 6), file(all));
         // The text of a preprocessor has several lines of one number, and files that are not there.
         let text = "#line 7 \"no_such.h\"\nint f(void) {\n#line 8\n  x = 1;\n  y = 2;\n#line 8\n  z = 3;\n}\n#line 1 \"no_such.c\"\nint g(void) { }\n";
-        let source = Source::new("a.i".to_string(), text.as_bytes().to_vec());
+        let mut source = Source::new("a.i".to_string(), text.as_bytes().to_vec());
+        source.pieces[0].marked = true;
         let found = parts(source, &[("int f", "z = 3"), ("int g", "int g")], 100);
         let expected = [
             ("no_such.h", "7:int f(void) {|8:  x = 1;|9:  y = 2;|8:  z = 3;|9:}"),

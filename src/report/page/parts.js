@@ -32,7 +32,7 @@ function summary() {
   return found;
 }
 const arrows = text => text.replaceAll("->", "→");
-// Which analyses were run, and what there is of them on this page.
+// The analyses that were run, and what this page has of them.
 function course() {
   const ran = data.course ? `Analyses: ${arrows(data.course)}.` : "No analysis was run.";
   const states = views.arg.states.length;

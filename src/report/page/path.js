@@ -61,7 +61,7 @@ function valueTables({ statics, frames, changed }) {
   return [...part(inner.name, inner.values, true), ...(statics.size ? part("static variables", statics, true) : []),
     ...outer.flatMap(frame => part(frame.name, frame.values, frame === first))];
 }
-// What happens at the end, and the inputs that lead there.
+// The violation, and the inputs that lead there.
 function cause(property, number, jump) {
   const lines = property.trace.lines, last = lines.at(-1);
   const inputs = data.inputs[number].filter(([from]) => from !== "...");

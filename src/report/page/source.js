@@ -2,7 +2,7 @@
 const CHUNK = 200;
 const fileAt = new Map(views.files.map((file, at) => [file.name, at]));
 const invariantsOf = grouped(report.invariants, i => `${i.file}\n${i.line}`);
-// What holds at a place, without the name of the function that it is in.
+// The invariant of a place, without the name of the function that it is in.
 function holds(invariant) {
   const texts = invariant.any_of.map(text => text.replaceAll(`${invariant.function}::`, ""));
   const list = texts.map((text, at) => make("div", {}, (at ? "or " : texts.length > 1 ? "either " : "") + text));
@@ -72,7 +72,7 @@ function sourcePane(choose, withInvariants) {
   };
   return { element: make("div", { class: "panel" }, title, element), title, open, mark, at };
 }
-// What there is at a line: boxes of automata, abstract states, and lines of error paths, as buttons that lead there.
+// Boxes of automata at a line, abstract states, and lines of error paths, as buttons that lead there.
 function linksOf(file, line) {
   const found = [];
   views.functions.forEach((f, at) => { if (f.file === file) { const box = f.boxes.findIndex(b => b.line === line); if (box >= 0) found.push(button(`automaton of ${f.name}`, () => go("automata", at, box))); } });

@@ -166,7 +166,7 @@ pub struct ErrorPath<'p> {
     pub lines: &'p [TraceLine],
 }
 
-/// What the predicate analysis explored: the graph is about this program, a slice perhaps.
+/// The exploration of the predicate analysis, which is about a program of its own, a slice perhaps.
 #[derive(Debug)]
 pub struct Explored<'p> {
     /// The program.
