@@ -85,7 +85,7 @@ fn flatten(formula: Formula, parts: &mut Vec<Formula>) {
 fn conjunction(formula: &Formula) -> Option<Conjunction> {
     let mut found = Conjunction::default();
     found.add(formula).then_some(())?;
-    for (_, range) in &mut found.ranges {
+    for range in found.ranges.values_mut() {
         range.close().then_some(())?;
     }
     found.ranges.retain(|_, range| *range != Range::default());

@@ -34,7 +34,7 @@ struct Shared {
 struct Now {
     /// The stage, or the part around the stages.
     part: &'static str,
-    /// What the engine is doing in it, if it is asked.
+    /// The activity of the engine in it, if the engine is at work.
     progress: Option<Progress>,
     is_over: bool,
 }

@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(round.crossings, 0);
         let back: Vec<bool> = round.lines.iter().map(|line| line.back).collect();
         assert_eq!(back, [false, false, true, false, false]);
-        // What comes last in a chain stands below.
+        // The boxes of a chain stand below each other.
         assert!(round.boxes[0].1 < round.boxes[1].1 && round.boxes[1].1 < round.boxes[2].1);
     }
 

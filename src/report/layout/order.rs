@@ -77,7 +77,7 @@ fn number(row: &[usize], position: &mut [usize]) {
     }
 }
 
-/// Sorts a layer by the barycentres of the neighbours in the layer before. What has no neighbours there keeps its place.
+/// Sorts a layer by the barycentres of the neighbours in the layer before. Boxes without neighbours there keep their places.
 fn sort(graph: &mut Layered, layer: usize, down: bool, turn: bool, position: &mut [usize]) {
     let neighbours = if down { &graph.above } else { &graph.below };
     let row = &mut graph.rows[layer];
