@@ -325,6 +325,7 @@ impl Course<'_, '_> {
         explicit.steps = explicit.steps.min(SHORT_EXPLORATION);
         explicit.simulation = explicit.simulation.min(SHORT_EXPLORATION);
         let found = slice.decide(&short, &mut ProgressOnly(self.observer), self.traced);
+        self.ended(StageKind::Explore, &found);
         self.spend(&found, start);
         self.slices().close(&found);
         self.join(found);
