@@ -137,10 +137,21 @@ impl Parser<'_> {
                 .copied()
                 .find(|f| rank(f) == Rank::Declared)
                 .unwrap_or(group[0]),
-            _ => group.iter().copied().find(|f| rank(f) == best)?,
+            _ => {
+                let mut candidates = group.iter().copied().filter(|f| rank(f) == best);
+                let first = candidates.clone().next()?;
+                candidates.find(|f| self.is_plain(*f)).unwrap_or(first)
+            }
         };
+        let name = &self.functions[stands.index()].name;
+        let mut apart = Vec::new();
         for &f in group.iter().filter(|f| **f != stands) {
             if let Err(difference) = self.functions_fit(stands, f, alike) {
+                // `asm` may give one function a second identifier with a type of its own, as headers do for names that they withdraw.
+                if best == Rank::Declared && self.functions[f.index()].name != *name {
+                    apart.push(f);
+                    continue;
+                }
                 problems.push(conflict(
                     self,
                     alike.types,
@@ -156,10 +167,17 @@ impl Parser<'_> {
         let others: Vec<FuncId> = group
             .iter()
             .copied()
-            .filter(|f| *f != stands && (best != Rank::Inline || rank(f) == Rank::Declared))
+            .filter(|f| *f != stands && !apart.contains(f) && (best != Rank::Inline || rank(f) == Rank::Declared))
             .collect();
         let alone = best == Rank::Inline && rank(&stands) == Rank::Inline;
         (!alone).then_some(Entity::Function { stands, others })
+    }
+
+    /// Whether the linker knows a function by its identifier.
+    fn is_plain(&self, f: FuncId) -> bool {
+        let function = &self.functions[f.index()];
+        let linked = function.linkage.asm_name.as_ref();
+        linked.is_none_or(|name| *name == function.name)
     }
 
     /// Whether two declarations of a function are compatible.
