@@ -329,6 +329,8 @@ impl Projection<'_, '_> {
             let Known::Result(operation) = known else {
                 if let Known::Function(_) = known {
                     self.lost.insert("results of floating-point operations");
+                } else if let Known::Element(_) = known {
+                    self.lost.insert("elements of tables");
                 } else if !is_result(*result) {
                     self.lost.insert("where the bits of values come from");
                 }

@@ -4,6 +4,7 @@
 //! Everything else is *any* value of its type: sound, and the path is inexact from there on.
 
 use super::machine::{Halt, Machine};
+use super::spread::Varying;
 use crate::cfa::{BinOp, BitRange};
 use crate::explicit::Value;
 use crate::explicit::compiled::code::{Base, Code, ObjectId, Scalar, Slot, Target};
@@ -22,12 +23,9 @@ use crate::frontend::types::IntInfo;
 pub enum Located {
     /// At this offset.
     At(ObjectId, u64),
-    /// Somewhere from the first offset up to the second, the last byte not included.
-    Within(ObjectId, u64, u64),
+    /// Somewhere from the first offset up to the second, the last byte not included; and exactly where, if one index says it.
+    Within(ObjectId, u64, u64, Option<Varying>),
 }
-
-/// An index with at most this number of values is split into its values.
-const FEW: i128 = 8;
 
 const UNKNOWN_POINTER: Halt = Halt::Unmodelled("an unknown pointer is followed");
 const OUTSIDE: Halt = Halt::Unmodelled("an access outside of every object");
@@ -79,7 +77,7 @@ impl Machine<'_, '_> {
         Ok(Value::Bits(self.decide(truth)?.into()))
     }
 
-    /// A concrete number of an expression, such as a size; `None` if it is not concrete.
+    /// A concrete number of an expression; `None` if it is not concrete.
     pub fn constant(&mut self, code: &Code) -> Result<Option<u64>, Halt> {
         match self.value(code)? {
             Value::Bits(bits) => Ok(Some(bits)),
@@ -234,7 +232,7 @@ impl Machine<'_, '_> {
     }
 
     /// A result that was computed before, with the bounds that it is known to have by now.
-    fn known_result(&mut self, id: SymbolId, (lo, hi): (i128, i128), info: IntInfo) -> Result<Value, Halt> {
+    pub(super) fn known_result(&mut self, id: SymbolId, (lo, hi): (i128, i128), info: IntInfo) -> Result<Value, Halt> {
         // The operands' ranges may be smaller by now. The bounds are those of this symbol, not of one that stands for it.
         if self.state.facts.root(id) == (id, 0) && id.info() == info && !self.state.facts.restrict(id, lo, hi) {
             return Err(Halt::Unmodelled("a result outside of its type"));
@@ -245,7 +243,7 @@ impl Machine<'_, '_> {
     // ---- words --------------------------------------------------------------------------------------------------------
 
     /// The bits of a value of a width, if it has such.
-    fn word(&self, value: Value, width: u32) -> Option<Word> {
+    pub(super) fn word(&self, value: Value, width: u32) -> Option<Word> {
         match self.settled(value, width) {
             Value::Bits(bits) => Some(Word::constant(bits, width)),
             Value::Symbol { id, plus } => {
@@ -389,7 +387,8 @@ impl Machine<'_, '_> {
         let pointer = self.code.pointer;
         address = self.plus(address, target.offset, pointer)?;
         for (code, info, size) in &target.indices {
-            match self.value(code)? {
+            let index = self.value(code)?;
+            match self.split(index, *info)? {
                 Value::Bits(bits) => {
                     let distance = low_bits(number(bits, *info)).wrapping_mul(*size) & all;
                     address = self.plus(address, distance, pointer)?;
@@ -407,21 +406,10 @@ impl Machine<'_, '_> {
         let mut offset = offset.wrapping_add(target.offset).wrapping_add(skip) & all;
         // Indices that are not concrete spread over a range.
         let mut spread: Option<(i128, i128)> = None;
+        let mut varying = Vec::new();
         for (code, info, size) in &target.indices {
-            let mut index = self.value(code)?;
-            if let Value::Symbol { id, plus } = index
-                && let Some(constant) = self.linear(id, plus, *info)?
-            {
-                let (lo, hi) = self.state.facts.range(id);
-                if hi - lo < FEW {
-                    let count = u8::try_from(hi - lo + 1).expect("a few");
-                    let value = lo + i128::from(if count > 1 { self.choose(count)? } else { 0 });
-                    if !self.state.facts.restrict(id, value, value) || self.state.facts.pinned(id) != Some(value) {
-                        return Err(Halt::Blocked);
-                    }
-                    index = Value::Bits(arith::pattern(value + constant, *info));
-                }
-            }
+            let index = self.value(code)?;
+            let index = self.split(index, *info)?;
             match index {
                 Value::Bits(bits) => {
                     let distance = low_bits(number(bits, *info)).wrapping_mul(*size);
@@ -431,6 +419,7 @@ impl Machine<'_, '_> {
                     let (lo, hi) = self.number_range(value, *info);
                     let (low, high) = spread.unwrap_or((0, 0));
                     let size = i128::from(*size);
+                    varying.push(self.varying(value, *info, size));
                     spread = Some((low + lo * size, high + hi * size));
                 }
             }
@@ -452,9 +441,16 @@ impl Machine<'_, '_> {
                         ..self.code.pointer
                     },
                 );
+                let exactly = match varying[..] {
+                    [Some(index)] => Some(Varying {
+                        start: index.start + offset,
+                        ..index
+                    }),
+                    _ => None,
+                };
                 let (low, high) = (offset + low, offset + high + i128::from(size));
                 match (u64::try_from(low), u64::try_from(high)) {
-                    (Ok(low), Ok(high)) if high <= object_size => Ok(Located::Within(object, low, high)),
+                    (Ok(low), Ok(high)) if high <= object_size => Ok(Located::Within(object, low, high, exactly)),
                     _ => Err(OUTSIDE),
                 }
             }
@@ -474,7 +470,7 @@ impl Machine<'_, '_> {
         };
         match located {
             Located::At(object, offset) => self.read_at(object, offset, size, info),
-            Located::Within(..) => self.any(info),
+            Located::Within(object, _, _, varying) => self.read_spread(object, varying, size, info),
         }
     }
 
@@ -506,7 +502,8 @@ impl Machine<'_, '_> {
                 place.write(offset, size, value);
                 Ok(value)
             }
-            Found::Is(Value::Pointer { .. } | Value::Unknown) | Found::Lost => self.any(info),
+            Found::Lost => self.read_parts(object, offset, size, info),
+            Found::Is(Value::Pointer { .. } | Value::Unknown) => self.any(info),
         }
     }
 
@@ -561,7 +558,7 @@ impl Machine<'_, '_> {
         let place = self.state.object_mut(object).expect("the place was found");
         match located {
             Located::At(_, offset) => place.write(offset, size, value),
-            Located::Within(_, lo, hi) => {
+            Located::Within(_, lo, hi, _) => {
                 self.state.inexact = true;
                 let place = self.state.object_mut(object).expect("the place was found");
                 place.fill(lo, hi - lo, None);

@@ -414,7 +414,7 @@ impl<'c> Machine<'c, '_> {
     // ---- objects ------------------------------------------------------------------------------------------------------
 
     fn allocate(&mut self, allocate: &Allocate) -> Result<(), Halt> {
-        let size = self.constant(&allocate.size)?;
+        let size = self.size(&allocate.size)?;
         let size = size.filter(|s| *s <= BIGGEST);
         let size = size.ok_or(Halt::Unmodelled("an allocation of unknown or enormous size"))?;
         if allocate.may_fail && self.choose(2)? == 1 {
@@ -476,7 +476,7 @@ impl<'c> Machine<'c, '_> {
 
     fn fill(&mut self, operands: &(Code, Code, Code)) -> Result<(), Halt> {
         let (dst, byte, count) = operands;
-        let count = self.constant(count)?;
+        let count = self.size(count)?;
         let count = count.ok_or(Halt::Unmodelled("an unknown number of bytes is set"))?;
         let (object, offset) = self.range(dst, count)?;
         let byte = self.constant(byte)?.map(|bits| bits.to_le_bytes()[0]);
@@ -490,7 +490,7 @@ impl<'c> Machine<'c, '_> {
 
     fn copy(&mut self, operands: &(Code, Code, Code)) -> Result<(), Halt> {
         let (dst, src, count) = operands;
-        let count = self.constant(count)?;
+        let count = self.size(count)?;
         let count = count.ok_or(Halt::Unmodelled("an unknown number of bytes is copied"))?;
         let (object, offset) = self.range(dst, count)?;
         let (from, at) = self.range(src, count)?;

@@ -7,6 +7,7 @@
 //! | `inspect` | questions about the objects that exist |
 //! | [`record`] | the inputs of a path, noted while it is walked |
 //! | [`floating`] | floating-point values |
+//! | [`spread`] | values that lie in several places, and numbers with few values |
 //! | `wide` | values of more than 64 bits |
 
 pub mod eval;
@@ -16,4 +17,5 @@ mod inspect;
 pub mod machine;
 pub mod question;
 pub mod record;
+pub mod spread;
 mod wide;

@@ -92,6 +92,32 @@ pub struct Application {
     pub result: Shape,
 }
 
+/// An element of a table of numbers: a function of the index.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Element {
+    /// The index.
+    pub index: SymbolId,
+    /// The index of the first of `values`.
+    pub first: i128,
+    /// The elements, as bit patterns. The index is not outside of them.
+    pub values: Rc<[u64]>,
+    /// The type of the elements.
+    pub info: IntInfo,
+}
+
+impl Element {
+    /// The elements from an index on, as many as there are of `like`. `None` if not all of them are known.
+    fn part(&self, like: &Element) -> Option<&[u64]> {
+        let skip = usize::try_from(like.first - self.first).ok()?;
+        self.values.get(skip..skip.checked_add(like.values.len())?)
+    }
+
+    /// Whether it has the elements of another one at the same indices.
+    fn covers(&self, other: &Element) -> bool {
+        (self.index, self.info) == (other.index, other.info) && self.part(other) == Some(&*other.values)
+    }
+}
+
 /// The knowledge about a symbol that is a result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Known {
@@ -101,6 +127,8 @@ pub enum Known {
     Bits(Word),
     /// It is the result of this function.
     Function(Application),
+    /// It is this element.
+    Element(Element),
 }
 
 impl Known {
@@ -122,15 +150,17 @@ impl Known {
             }
             Known::Bits(word) => {
                 let word = word.map(|bit| match bit {
-                    Bit::Of(id, at, negated) => match name(Value::Symbol { id, plus: 0 }, id.info().width)? {
-                        Value::Symbol { id: other, plus: 0 } if other.info() == id.info() => {
-                            Some(Bit::Of(other, at, negated))
-                        }
-                        _ => None,
-                    },
+                    Bit::Of(id, at, negated) => Some(Bit::Of(whole(id, &mut name)?, at, negated)),
                     bit => Some(bit),
                 });
                 word.map(Known::Bits)
+            }
+            Known::Element(element) => {
+                let index = whole(element.index, &mut name)?;
+                Some(Known::Element(Element {
+                    index,
+                    ..element.clone()
+                }))
             }
         }
     }
@@ -141,22 +171,25 @@ impl Known {
             Known::Result(operation) => operation.info.width,
             Known::Bits(word) => word.width(),
             Known::Function(application) => application.result.width(),
+            Known::Element(element) => element.info.width,
         }
     }
 
     /// Whether it says which symbol is meant.
     pub fn determines(&self) -> bool {
         match self {
-            Known::Result(_) | Known::Function(_) => true,
+            Known::Result(_) | Known::Function(_) | Known::Element(_) => true,
             Known::Bits(word) => word.is_complete(),
         }
     }
 
+    /// Whether it says at least what the other one says.
     fn is(&self, other: &Known) -> bool {
         match (self, other) {
             (Known::Result(a), Known::Result(b)) => a.is(*b),
             (Known::Bits(a), Known::Bits(b)) => a == b,
             (Known::Function(a), Known::Function(b)) => a == b,
+            (Known::Element(a), Known::Element(b)) => a.covers(b),
             _ => false,
         }
     }
@@ -172,7 +205,16 @@ impl Known {
                 };
                 application.operands.iter().filter_map(symbol).collect()
             }
+            Known::Element(element) => vec![element.index],
         }
+    }
+}
+
+/// The other name of a symbol, if it is one for the same number of the same type.
+fn whole(id: SymbolId, name: &mut impl FnMut(Value, u32) -> Option<Value>) -> Option<SymbolId> {
+    match name(Value::Symbol { id, plus: 0 }, id.info().width)? {
+        Value::Symbol { id: other, plus: 0 } if other.info() == id.info() => Some(other),
+        _ => None,
     }
 }
 
@@ -286,6 +328,25 @@ mod tests {
         assert!(Operation::new(BinOp::Rem, x, Value::Bits(3), I32, I32).is_some());
         assert_eq!(Operation::new(BinOp::Shl, x, Value::Bits(32), I32, I32), None);
         assert_eq!(Operation::new(BinOp::Mul, Value::Unknown, x, I32, I32), None);
+    }
+
+    #[test]
+    fn an_element_is_the_same_where_the_tables_agree() {
+        let (index, result) = (SymbolId::new(0, I32).unwrap(), SymbolId::new(1, I32).unwrap());
+        let element = |first, values: &[u64]| {
+            Known::Element(Element {
+                index,
+                first,
+                values: values.into(),
+                info: I32,
+            })
+        };
+        let mut memo = Memo::default();
+        memo.add(element(-1, &[5, 6, 7, 8]), result);
+        assert_eq!(memo.result(&element(0, &[6, 7])), Some(result));
+        for other in [element(0, &[6, 8]), element(1, &[7, 8, 9]), element(-2, &[4, 5])] {
+            assert_eq!(memo.result(&other), None);
+        }
     }
 
     #[test]

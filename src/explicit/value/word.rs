@@ -74,6 +74,11 @@ impl Word {
         Word((0..id.info().width).map(bit).collect())
     }
 
+    /// The bits of several words, the lowest word first.
+    pub fn joined(parts: &[Word]) -> Word {
+        Word(parts.iter().flat_map(|part| part.0.iter().copied()).collect())
+    }
+
     /// The number of bits.
     pub fn width(&self) -> u32 {
         u32::try_from(self.0.len()).expect("at most 64")

@@ -1,0 +1,167 @@
+//! Values that lie in several places, and numbers with few values.
+//!
+//! A read at an index that is not concrete gives any value, and the same one each time if it is read from a table of numbers: an element is a
+//! function of the index (`Known::Element`). A read of bytes that were written in other portions has the bits of these.
+
+use super::machine::{Guide, Halt, Machine};
+use crate::cfa::BinOp;
+use crate::explicit::Value;
+use crate::explicit::compiled::code::{Code, ObjectId};
+use crate::explicit::value::arith::{number, pattern};
+use crate::explicit::value::memo::{Element, Known};
+use crate::explicit::value::object::Found;
+use crate::explicit::value::symbol::{Linear, SymbolId};
+use crate::explicit::value::word::Word;
+use crate::frontend::types::IntInfo;
+
+/// A number with at most this number of values is split into its values.
+const FEW: i128 = 8;
+
+/// Elements of a table that are looked at.
+const MAX_ELEMENTS: i128 = 4096;
+
+/// An offset that an index says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Varying {
+    /// The index.
+    pub index: SymbolId,
+    /// The offset for the index 0.
+    pub start: i128,
+    /// What one more adds to the offset.
+    pub stride: i128,
+}
+
+impl Machine<'_, '_> {
+    /// A concrete number of an expression, such as a size; `None` if it is not concrete. The number has the width of a pointer.
+    pub fn size(&mut self, code: &Code) -> Result<Option<u64>, Halt> {
+        let value = self.value(code)?;
+        match self.split(value, self.code.pointer)? {
+            Value::Bits(bits) => Ok(Some(bits)),
+            _ => Ok(None),
+        }
+    }
+
+    /// The value itself, or one of its numbers, by choice, if it has a few only.
+    pub(super) fn split(&mut self, value: Value, info: IntInfo) -> Result<Value, Halt> {
+        let Value::Symbol { id, plus } = value else {
+            return Ok(value);
+        };
+        let Some(constant) = self.linear(id, plus, info)? else {
+            return Ok(value);
+        };
+        let (lo, hi) = self.state.facts.range(id);
+        if hi - lo >= FEW {
+            return Ok(value);
+        }
+        let count = u8::try_from(hi - lo + 1).expect("a few");
+        let chosen = lo + i128::from(if count > 1 { self.choose(count)? } else { 0 });
+        if !self.state.facts.restrict(id, chosen, chosen) || self.state.facts.pinned(id) != Some(chosen) {
+            return Err(Halt::Blocked);
+        }
+        Ok(Value::Bits(pattern(chosen + constant, info)))
+    }
+
+    /// The offset of an element of `size` bytes at an index that is not concrete, in an array.
+    pub(super) fn varying(&self, index: Value, info: IntInfo, size: i128) -> Option<Varying> {
+        let Value::Symbol { id, plus } = index else { return None };
+        match self.state.facts.linear(id, plus, info) {
+            Linear::Exact(constant) => Some(Varying {
+                index: id,
+                start: constant * size,
+                stride: size,
+            }),
+            Linear::Cut(_) | Linear::Many => None,
+        }
+    }
+
+    /// Reads an integer of `size` bytes from an object at an offset that is not concrete. All offsets that it may be are inside.
+    pub(super) fn read_spread(
+        &mut self,
+        object: ObjectId,
+        varying: Option<Varying>,
+        size: u64,
+        info: IntInfo,
+    ) -> Result<Value, Halt> {
+        let Some(element) = varying.and_then(|varying| self.element(object, varying, size, info)) else {
+            return self.any(info);
+        };
+        let numbers = || element.values.iter().map(|&bits| number(bits, info));
+        let (Some(lo), Some(hi)) = (numbers().min(), numbers().max()) else {
+            return self.any(info);
+        };
+        if lo == hi {
+            return Ok(Value::Bits(element.values[0]));
+        }
+        let known = Known::Element(element);
+        if let Some(id) = self.state.memo.result(&known) {
+            return self.known_result(id, (lo, hi), info);
+        }
+        let value = self.any_within(info, lo, hi)?;
+        if let Value::Symbol { id, .. } = value {
+            self.state.memo.add(known, id);
+        }
+        Ok(value)
+    }
+
+    /// The element of a table of numbers. `None` if the object is none.
+    fn element(&self, object: ObjectId, varying: Varying, size: u64, info: IntInfo) -> Option<Element> {
+        let (lo, hi) = self.state.facts.range(varying.index);
+        if info.width == 1 || hi - lo >= MAX_ELEMENTS {
+            return None;
+        }
+        let object = self.state.object(object)?;
+        let read = |index: i128| {
+            let offset = u64::try_from(varying.start + index * varying.stride).ok()?;
+            offset.checked_add(size).filter(|end| *end <= object.size)?;
+            match object.read(offset, size) {
+                Found::Is(Value::Bits(bits)) => Some(bits),
+                _ => None,
+            }
+        };
+        let values: Option<Vec<u64>> = (lo..=hi).map(read).collect();
+        Some(Element {
+            index: varying.index,
+            first: lo,
+            values: values?.into(),
+            info,
+        })
+    }
+
+    /// Reads an integer whose bytes were written in other portions.
+    pub(super) fn read_parts(
+        &mut self,
+        object: ObjectId,
+        offset: u64,
+        size: u64,
+        info: IntInfo,
+    ) -> Result<Value, Halt> {
+        if info.width == 1 || matches!(self.guide, Guide::Simulate(..)) {
+            return self.any(info);
+        }
+        let bytes: Option<Vec<Word>> = (offset..offset + size).map(|at| self.byte(object, at)).collect();
+        match bytes {
+            Some(bytes) => self.value_of_word(&Word::joined(&bytes), info),
+            None => self.any(info),
+        }
+    }
+
+    /// The bits of a byte, if it is a part of a number.
+    fn byte(&self, object: ObjectId, at: u64) -> Option<Word> {
+        let object = self.state.object(object)?;
+        [1u64, 2, 4, 8].into_iter().find_map(|size| {
+            let start = at - at % size;
+            if start + size > object.size {
+                return None;
+            }
+            let Found::Is(value @ (Value::Bits(_) | Value::Symbol { .. })) = object.read(start, size) else {
+                return None;
+            };
+            let cell = IntInfo {
+                width: u32::try_from(8 * size).expect("at most 64"),
+                signed: false,
+            };
+            let moved = Word::moved(BinOp::Shr, &self.word(value, cell.width)?, 8 * (at - start), cell)?;
+            Some(moved.converted(8, false))
+        })
+    }
+}
