@@ -136,7 +136,7 @@ impl Machine<'_, '_> {
                 true
             }
         };
-        if possible && self.state.facts.propagate() {
+        if possible && self.state.settle_results() && self.state.facts.propagate() {
             Ok(())
         } else {
             Err(Halt::Blocked)

@@ -55,7 +55,9 @@ impl Machine<'_, '_> {
         }
         let count = u8::try_from(hi - lo + 1).expect("a few");
         let chosen = lo + i128::from(if count > 1 { self.choose(count)? } else { 0 });
-        if !self.state.facts.restrict(id, chosen, chosen) || self.state.facts.pinned(id) != Some(chosen) {
+        let possible =
+            self.state.facts.restrict(id, chosen, chosen) && self.state.facts.pinned(id) == Some(chosen);
+        if !possible || !self.state.settle_results() {
             return Err(Halt::Blocked);
         }
         Ok(Value::Bits(pattern(chosen + constant, info)))

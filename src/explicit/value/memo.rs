@@ -7,6 +7,7 @@
 //! Results of operations that move bits have [words](super::word) instead, for any way to compute them. A word may also give the
 //! origin of some bits of a result.
 
+use super::arith::{binary, number};
 use super::symbol::SymbolId;
 use super::word::{Bit, Word};
 use crate::cfa::BinOp;
@@ -172,6 +173,27 @@ impl Known {
             Known::Bits(word) => word.width(),
             Known::Function(application) => application.result.width(),
             Known::Element(element) => element.info.width,
+        }
+    }
+
+    /// The result as a bit pattern, where the values of symbols say it: an operation on numbers, or an element at a known index.
+    pub fn computed(&self, value: impl Fn(Value, u32) -> Value) -> Option<u64> {
+        match self {
+            Known::Result(Operation { op, operands, info }) => match operands.map(|operand| value(operand, info.width)) {
+                // The right operand of a shift is a number below the width, in any type.
+                [Value::Bits(a), Value::Bits(b)] => binary(*op, a, b, *info, *info),
+                _ => None,
+            },
+            Known::Element(element) => {
+                let info = element.index.info();
+                let id = element.index;
+                let Value::Bits(bits) = value(Value::Symbol { id, plus: 0 }, info.width) else {
+                    return None;
+                };
+                let at = usize::try_from(number(bits, info) - element.first).ok()?;
+                element.values.get(at).copied()
+            }
+            Known::Bits(_) | Known::Function(_) => None,
         }
     }
 
