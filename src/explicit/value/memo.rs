@@ -19,7 +19,7 @@ use provident_smt::hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// Entries that are remembered; then the oldest one goes.
-const MAX_ENTRIES: usize = 96;
+const MAX_ENTRIES: usize = 2048;
 
 /// An operation on values, each of them concrete or symbolic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
