@@ -6,16 +6,18 @@
 //! |---|---|
 //! | [`assertion`] | a state as a conjunction |
 //! | [`segments`] | arrays as runs of equal elements |
+//! | `results` | what operands and results say about each other |
 //! | [`same`] | when two states are the same |
 //! | [`slots`] | plain variables, shared between states |
 
 pub mod assertion;
+mod results;
 pub mod same;
 pub mod segments;
 pub mod slots;
 
 use super::Value;
-use super::value::arith::{low_bits, mask, number};
+use super::value::arith::{low_bits, mask};
 use super::value::memo::Memo;
 use super::value::object::{Kind, Object};
 use super::value::symbol::{Facts, instance};
@@ -264,28 +266,6 @@ impl State {
             Some(number) => Value::Bits(instance(number, plus, width)),
             None => Value::Symbol { id: root, plus },
         }
-    }
-
-    /// Settles results of operations whose operands have become numbers. False if one of them cannot be what it is.
-    #[must_use]
-    pub fn settle_results(&mut self) -> bool {
-        if self.memo.is_empty() || !self.facts.settles() {
-            return true;
-        }
-        // Operands are older than results, so that one pass finds all.
-        let memo = self.memo.clone();
-        memo.iter().all(|(known, result)| {
-            let info = result.info();
-            if known.width() != info.width || self.facts.pinned(self.facts.root(*result).0).is_some() {
-                return true;
-            }
-            let Some(bits) = known.computed(|value, width| self.settled(value, width)) else {
-                return true;
-            };
-            let (root, distance) = self.facts.root(*result);
-            let value = number(bits, info) - distance;
-            self.facts.restrict(root, value, value)
-        })
     }
 
     /// Settles all values in objects.

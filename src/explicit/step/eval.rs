@@ -152,6 +152,10 @@ impl Machine<'_, '_> {
                 Ok(value)
             }
             (BinOp::And, value, Value::Bits(bits)) if bits == all => Ok(value),
+            (BinOp::Shl | BinOp::Shr, value, Value::Symbol { .. }) => match self.split_places(b, right)? {
+                places @ Value::Bits(_) => self.binary(op, value, places, info, right),
+                places => self.approximate(op, value, places, info, right),
+            },
             _ => self.approximate(op, a, b, info, right),
         }
     }
@@ -188,8 +192,8 @@ impl Machine<'_, '_> {
                 (lo / divisor, hi / divisor)
             }
             (BinOp::Shr, Value::Bits(bits)) if !info.signed && bits < u64::from(info.width) => {
-                let (_, hi) = self.number_range(a, info);
-                (0, hi >> bits)
+                let (lo, hi) = self.number_range(a, info);
+                (lo >> bits, hi >> bits)
             }
             (BinOp::Add | BinOp::Sub, _) => {
                 let (lo, hi) = self.number_range(a, info);
@@ -263,7 +267,7 @@ impl Machine<'_, '_> {
                     })?,
                     None => Word::of_symbol(id, facts.range(id)),
                 };
-                let word = word.converted(width, signed);
+                let word = word.below(facts.range(id)).converted(width, signed);
                 match plus & mask(width) {
                     0 => Some(word),
                     plus => Word::combined(BinOp::Add, &word, &Word::constant(plus, width)),
@@ -399,8 +403,8 @@ impl Machine<'_, '_> {
         Ok(address)
     }
 
-    /// Finds a place, for an access of `size` bytes from `skip` bytes behind its start.
-    pub fn locate(&mut self, target: &Target, skip: u64, size: u64) -> Result<Located, Halt> {
+    /// Finds a place, for an access of `size` bytes from `skip` bytes behind its start. An index stays open if it has more than a few values.
+    pub(super) fn place(&mut self, target: &Target, skip: u64, size: u64) -> Result<Located, Halt> {
         let all = mask(self.code.pointer.width);
         let (object, offset) = self.base(&target.base)?;
         let mut offset = offset.wrapping_add(target.offset).wrapping_add(skip) & all;
@@ -464,7 +468,7 @@ impl Machine<'_, '_> {
             return self.read_bits(target, bits, scalar);
         }
         let size = target.size.ok_or(Halt::Unmodelled("a value of unknown size"))?;
-        let located = self.locate(target, 0, size)?;
+        let located = self.place(target, 0, size)?;
         let Scalar::Int(info) = scalar else {
             return Ok(Value::Unknown);
         };

@@ -3,10 +3,11 @@
 //! A read at an index that is not concrete gives any value, and the same one each time if it is read from a table of numbers: an element is a
 //! function of the index (`Known::Element`). A read of bytes that were written in other portions has the bits of these.
 
+use super::eval::Located;
 use super::machine::{Guide, Halt, Machine};
 use crate::cfa::BinOp;
 use crate::explicit::Value;
-use crate::explicit::compiled::code::{Code, ObjectId};
+use crate::explicit::compiled::code::{Code, ObjectId, Target};
 use crate::explicit::value::arith::{number, pattern};
 use crate::explicit::value::memo::{Element, Known};
 use crate::explicit::value::object::Found;
@@ -14,8 +15,17 @@ use crate::explicit::value::symbol::{Linear, SymbolId};
 use crate::explicit::value::word::Word;
 use crate::frontend::types::IntInfo;
 
-/// A number with at most this number of values is split into its values.
-const FEW: i128 = 8;
+/// An index with at most this number of values is split into its values.
+const INDICES: i128 = 8;
+
+/// The same for an index into something else than a table of numbers.
+const OFFSETS: i128 = 16;
+
+/// The same for a size, without which the path would end.
+const SIZES: i128 = 128;
+
+/// The same for the number of places by which a value is shifted.
+const PLACES: i128 = 64;
 
 /// Elements of a table that are looked at.
 const MAX_ELEMENTS: i128 = 4096;
@@ -35,14 +45,24 @@ impl Machine<'_, '_> {
     /// A concrete number of an expression, such as a size; `None` if it is not concrete. The number has the width of a pointer.
     pub fn size(&mut self, code: &Code) -> Result<Option<u64>, Halt> {
         let value = self.value(code)?;
-        match self.split(value, self.code.pointer)? {
+        match self.split_up_to(SIZES, value, self.code.pointer)? {
             Value::Bits(bits) => Ok(Some(bits)),
             _ => Ok(None),
         }
     }
 
-    /// The value itself, or one of its numbers, by choice, if it has a few only.
-    pub(super) fn split(&mut self, value: Value, info: IntInfo) -> Result<Value, Halt> {
+    /// The index itself, or one of its numbers, by choice, if it has a few only.
+    pub(super) fn split(&mut self, index: Value, info: IntInfo) -> Result<Value, Halt> {
+        self.split_up_to(INDICES, index, info)
+    }
+
+    /// The same for the number of places of a shift.
+    pub(super) fn split_places(&mut self, places: Value, info: IntInfo) -> Result<Value, Halt> {
+        self.split_up_to(PLACES, places, info)
+    }
+
+    /// The value itself, or one of its numbers, by choice, if it has at most `few`.
+    fn split_up_to(&mut self, few: i128, value: Value, info: IntInfo) -> Result<Value, Halt> {
         let Value::Symbol { id, plus } = value else {
             return Ok(value);
         };
@@ -50,13 +70,12 @@ impl Machine<'_, '_> {
             return Ok(value);
         };
         let (lo, hi) = self.state.facts.range(id);
-        if hi - lo >= FEW {
+        if hi - lo >= few {
             return Ok(value);
         }
         let count = u8::try_from(hi - lo + 1).expect("a few");
         let chosen = lo + i128::from(if count > 1 { self.choose(count)? } else { 0 });
-        let possible =
-            self.state.facts.restrict(id, chosen, chosen) && self.state.facts.pinned(id) == Some(chosen);
+        let possible = self.state.facts.restrict(id, chosen, chosen) && self.state.facts.pinned(id) == Some(chosen);
         if !possible || !self.state.settle_results() {
             return Err(Halt::Blocked);
         }
@@ -76,6 +95,26 @@ impl Machine<'_, '_> {
         }
     }
 
+    /// One of the offsets, by choice, if there are a few only.
+    fn split_offset(&mut self, varying: Varying) -> Result<Option<u64>, Halt> {
+        let id = varying.index;
+        let value = Value::Symbol { id, plus: 0 };
+        Ok(match self.split_up_to(OFFSETS, value, id.info())? {
+            Value::Bits(bits) => u64::try_from(varying.start + number(bits, id.info()) * varying.stride).ok(),
+            _ => None,
+        })
+    }
+
+    /// Finds a place, for an access of `size` bytes from `skip` bytes behind its start.
+    pub fn locate(&mut self, target: &Target, skip: u64, size: u64) -> Result<Located, Halt> {
+        let located = self.place(target, skip, size)?;
+        let Located::Within(object, _, _, Some(varying)) = located else {
+            return Ok(located);
+        };
+        let offset = self.split_offset(varying)?;
+        Ok(offset.map_or(located, |offset| Located::At(object, offset)))
+    }
+
     /// Reads an integer of `size` bytes from an object at an offset that is not concrete. All offsets that it may be are inside.
     pub(super) fn read_spread(
         &mut self,
@@ -85,7 +124,10 @@ impl Machine<'_, '_> {
         info: IntInfo,
     ) -> Result<Value, Halt> {
         let Some(element) = varying.and_then(|varying| self.element(object, varying, size, info)) else {
-            return self.any(info);
+            return match varying.map(|varying| self.split_offset(varying)).transpose()?.flatten() {
+                Some(offset) => self.read_at(object, offset, size, info),
+                None => self.any(info),
+            };
         };
         let numbers = || element.values.iter().map(|&bits| number(bits, info));
         let (Some(lo), Some(hi)) = (numbers().min(), numbers().max()) else {

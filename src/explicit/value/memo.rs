@@ -179,7 +179,8 @@ impl Known {
     /// The result as a bit pattern, where the values of symbols say it: an operation on numbers, or an element at a known index.
     pub fn computed(&self, value: impl Fn(Value, u32) -> Value) -> Option<u64> {
         match self {
-            Known::Result(Operation { op, operands, info }) => match operands.map(|operand| value(operand, info.width)) {
+            Known::Result(Operation { op, operands, info }) => match operands.map(|operand| value(operand, info.width))
+            {
                 // The right operand of a shift is a number below the width, in any type.
                 [Value::Bits(a), Value::Bits(b)] => binary(*op, a, b, *info, *info),
                 _ => None,
@@ -253,7 +254,7 @@ impl Memo {
     }
 
     /// All entries, oldest first.
-    pub fn iter(&self) -> impl Iterator<Item = &(Known, SymbolId)> {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &(Known, SymbolId)> {
         self.entries.iter()
     }
 

@@ -74,6 +74,19 @@ impl Word {
         Word((0..id.info().width).map(bit).collect())
     }
 
+    /// The word of a number in this range: its upper bits are zero.
+    pub fn below(&self, (lo, hi): (i128, i128)) -> Word {
+        match lo >= 0 && (hi >> self.width()) == 0 {
+            true => Word(
+                (0u32..)
+                    .zip(self.0.iter())
+                    .map(|(at, bit)| if hi >> at == 0 { Is(false) } else { *bit })
+                    .collect(),
+            ),
+            false => self.clone(),
+        }
+    }
+
     /// The bits of several words, the lowest word first.
     pub fn joined(parts: &[Word]) -> Word {
         Word(parts.iter().flat_map(|part| part.0.iter().copied()).collect())
