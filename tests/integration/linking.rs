@@ -38,12 +38,30 @@ const PROGRAMS: &[(&str, bool, &str)] = &[
     ("pointers", true, POINTERS),
     ("old_style", true, OLD_STYLE),
     ("assembler_names", true, ASSEMBLER_NAMES),
+    ("withdrawn_names", true, WITHDRAWN_NAMES),
     ("union_list", true, UNION_LIST),
     ("constructors", true, CONSTRUCTORS),
     ("static_error", false, STATIC_ERROR),
     ("member_false", false, MEMBER_FALSE),
     ("static_locals", true, STATIC_LOCALS),
 ];
+
+/// glibc declares `pthread_mutexattr_getrobust_np` so, in every file that includes the header.
+pub const WITHDRAWN_NAMES: &str = "
+// FILE a.c
+extern int robust(const long *, int *);
+extern int robust_np(long *, int *) __asm__(\"robust\");
+extern int get(void);
+extern void reach_error(void);
+int main(void) {
+    if (get() != 5) reach_error();
+    return 0;
+}
+// FILE b.c
+extern int robust(const long *, int *);
+extern int robust_np(long *, int *) __asm__(\"robust\");
+int get(void) { return 5; }
+";
 
 pub const MEMBER: &str = "
 // FILE a.c

@@ -40,17 +40,9 @@ impl State {
         }
         match known {
             Known::Result(operation) => self.narrow_operation(*operation, result),
-            Known::Bits(word) => match self.number_of(result) {
-                Some(value) => self.narrow_bits(word, value),
-                None => true,
-            },
+            Known::Bits(word) => self.narrow_bits(word, self.interval_of(result)),
             Known::Function(_) | Known::Element(_) => true,
         }
-    }
-
-    fn number_of(&self, id: SymbolId) -> Option<i128> {
-        let (root, distance) = self.facts.root(id);
-        self.facts.pinned(root).map(|value| value + distance)
     }
 
     fn interval_of(&self, id: SymbolId) -> Interval {
@@ -96,8 +88,12 @@ impl State {
             })
     }
 
-    /// The upper bits of symbols follow from a number that consists of them.
-    fn narrow_bits(&mut self, word: &Word, value: i128) -> bool {
+    /// The upper bits of symbols follow from those of a number that consists of them: from those that are the same in its whole interval.
+    fn narrow_bits(&mut self, word: &Word, (from, to): Interval) -> bool {
+        let varying = usize::try_from(i128::BITS - (from ^ to).leading_zeros()).expect("at most 128");
+        if varying >= word.bits().len() {
+            return true;
+        }
         let mut symbols: Vec<SymbolId> = word.symbols().collect();
         symbols.dedup();
         symbols.into_iter().all(|id| {
@@ -106,9 +102,9 @@ impl State {
                 return true;
             }
             let known = |at: u32| {
-                let places = word.bits().iter().enumerate();
-                places.clone().find_map(|(place, bit)| match *bit {
-                    Bit::Of(of, from, negated) if of == id && from == at => Some((value >> place & 1 == 1) != negated),
+                let mut places = word.bits().iter().enumerate().skip(varying);
+                places.find_map(|(place, bit)| match *bit {
+                    Bit::Of(of, bit, negated) if of == id && bit == at => Some((from >> place & 1 == 1) != negated),
                     _ => None,
                 })
             };
@@ -145,7 +141,7 @@ fn revised(op: BinOp, x: Interval, y: Interval, r: Interval, info: IntInfo) -> O
             let r = meet(r, fits((x.0 - y.1, x.1 - y.0))?);
             Some((r, (r.0 + y.0, r.1 + y.1), (x.0 - r.1, x.1 - r.0)))
         }
-        BinOp::Mul if number(x).is_some() => {
+        BinOp::Mul if number(x).is_some() && number(y).is_none() => {
             let (r, y, x) = revised(op, y, x, r, info)?;
             Some((r, x, y))
         }
