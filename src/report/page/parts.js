@@ -26,7 +26,7 @@ function summary() {
       (proof.discharged === undefined ? "" : ` ${proof.discharged} of them were discharged with their proofs checked.`) : "";
     found.push(panel("Proof", said ? make("p", {}, said) : null, proof.without.map(([name, why]) => make("p", {}, code(name), ": no obligations: " + why))));
   }
-  const ledger = report.assumptions.map(a => [a.sound ? "" : "!", a.kind, a.detail, String(a.count), code(a.place)]);
+  const ledger = report.assumptions.map(a => [a.sound ? "" : "!", make("span", { class: "word" }, a.kind), a.detail, String(a.count), make("code", { title: a.place }, short(a.place))]);
   found.push(panel("Assumptions", report.assumptions.length ? table(["", "kind", "what is taken on trust", "times", "first at"], ledger, [3]) : soft("Nothing is taken on trust."),
     report.assumptions.some(a => !a.sound) ? soft("! marks what a TRUE rests on.") : null));
   return found;
@@ -37,7 +37,7 @@ function course() {
   const ran = data.course ? `Analyses: ${arrows(data.course)}.` : "No analysis was run.";
   const states = views.arg.states.length;
   const has = states ? ` The last one was predicate abstraction: it has ${count(states, "abstract state")}.`
-    : data.course ? " None of them left abstract states: executions and explicit values decided, whose work the counters show, or the run ended before." : "";
+    : !data.course ? "" : report.verdict === "UNKNOWN" ? " The run ended before there were abstract states to keep." : " Executions and explicit values decided; they leave no abstract states, but the counters show their work.";
   return ran + has;
 }
 
