@@ -156,36 +156,59 @@ impl Session {
         if nodes.is_empty() {
             return Err(command.error(list, "expected a list of terms"));
         }
+        let values = self.values(command, &nodes)?;
+        let pairs = nodes.iter().zip(values);
+        let pairs = pairs.map(|(&node, text)| format!("({} {text})", command.source(node)));
+        Ok(format!("({})", pairs.collect::<Vec<_>>().join(" ")))
+    }
+
+    /// The value of one term, a command of z3.
+    pub(super) fn eval(&mut self, command: &Expr<'_>, arguments: &[usize]) -> Result<String, Error> {
+        self.model(command, ":produce-models")?;
+        let mut values = self.values(command, &[one(command, arguments)?])?;
+        Ok(values.remove(0))
+    }
+
+    /// A term in the form that it has behind the simplifications of its construction, a command of z3. A term that has no such text stays as it is.
+    pub(super) fn simplify(&mut self, command: &Expr<'_>, arguments: &[usize]) -> Result<String, Error> {
+        let node = one(command, arguments)?;
+        let typed = self.scope.term(&mut self.pool, command, node)?;
+        let text = match typed.ty {
+            Ty::Array(_) => None,
+            _ => ScriptStyle::new(&self.pool, &self.scope).formula(&self.pool, typed.term),
+        };
+        Ok(text.unwrap_or_else(|| command.source(node).to_string()))
+    }
+
+    /// The values of terms as text, in their order.
+    fn values(&mut self, command: &Expr<'_>, nodes: &[usize]) -> Result<Vec<String>, Error> {
         let mut values = Vec::new();
-        for node in nodes {
-            values.push((node, self.scope.term(&mut self.pool, command, node)?));
+        for &node in nodes {
+            values.push(self.scope.term(&mut self.pool, command, node)?);
         }
         let known = self.model(command, ":produce-models")?;
         let mut completed = None;
         if values
             .iter()
-            .any(|(_, typed)| self.scope.arrays.is_in(&self.pool, typed.term))
+            .any(|typed| self.scope.arrays.is_in(&self.pool, typed.term))
         {
             let mut model = known.clone();
-            for (_, typed) in &values {
+            for typed in &values {
                 self.scope.arrays.complete(&self.pool, typed.term, &mut model);
             }
             completed = Some(model);
         }
         let model = completed.as_ref().unwrap_or(known);
         let mut evaluator = model.evaluator(&self.pool);
-        let pairs = values.into_iter().map(|(node, typed)| {
-            let text = match typed.ty {
-                Ty::Array(sort) => {
-                    let function = self.scope.array_function(&self.pool, typed.term);
-                    let table = model.function(function).unwrap_or_default();
-                    self.scope.array_text(sort, &table)
-                }
-                ty => value_text(&self.scope, ty, &evaluator.eval(typed.term)),
-            };
-            format!("({} {text})", command.source(node))
+        let texts = values.into_iter().map(|typed| match typed.ty {
+            Ty::Array(sort) => {
+                let function = self.scope.array_function(&self.pool, typed.term);
+                let table = model.function(function).unwrap_or_default();
+                self.scope.array_text(sort, &table)
+            }
+            ty => value_text(&self.scope, ty, &evaluator.eval(typed.term)),
         });
-        Ok(format!("({})", pairs.collect::<Vec<_>>().join(" ")))
+        Ok(texts.collect())
     }
 
     /// The truth values of the named formulas.

@@ -1,7 +1,7 @@
 //! Ending a check from outside: by a signal, or beyond a limit of time or memory.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 /// Why a check is to end.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub struct Interrupt {
     /// 0 for no cause, else 1 plus the cause.
     cause: AtomicU8,
     waiting: AtomicBool,
+    /// The checks that have begun and those that have ended, together: odd while one runs.
+    checks: AtomicU64,
 }
 
 impl Interrupt {
@@ -43,6 +45,16 @@ impl Interrupt {
     /// Whether the script waits for its next command.
     pub fn waiting(&self) -> bool {
         self.waiting.load(Ordering::Acquire)
+    }
+
+    /// The number of the check that runs; none if none does.
+    pub fn check(&self) -> Option<u64> {
+        Some(self.checks.load(Ordering::Acquire)).filter(|number| number % 2 == 1)
+    }
+
+    /// Notes that a check begins or ends.
+    pub(super) fn turn(&self) {
+        self.checks.fetch_add(1, Ordering::AcqRel);
     }
 
     pub(super) fn set_waiting(&self, waits: bool) {

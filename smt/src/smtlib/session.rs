@@ -139,10 +139,19 @@ impl Session {
         };
         let arguments = &parts[1..];
         let answered = match name {
-            "check-sat" => return self.check_sat(command, arguments, false),
-            "check-sat-assuming" => return self.check_sat(command, arguments, true),
-            "check-allsat" => return self.check_all_sat(command, arguments),
+            "check-sat" | "check-sat-assuming" | "check-allsat" => {
+                let interrupt = self.options.interrupt.clone();
+                interrupt.iter().for_each(|interrupt| interrupt.turn());
+                let reply = match name {
+                    "check-allsat" => self.check_all_sat(command, arguments),
+                    _ => self.check_sat(command, arguments, name == "check-sat-assuming"),
+                };
+                interrupt.iter().for_each(|interrupt| interrupt.turn());
+                return reply;
+            }
             "get-value" => self.get_value(command, arguments),
+            "eval" => self.eval(command, arguments),
+            "simplify" => self.simplify(command, arguments),
             "get-model" => self.get_model(command, arguments),
             "get-unsat-core" => self.get_unsat_core(command, arguments),
             "get-unsat-assumptions" => self.get_unsat_assumptions(command, arguments),

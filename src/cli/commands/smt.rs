@@ -7,7 +7,7 @@
 use crate::cli::display::finish::eprintln_quietly;
 use crate::cli::error::Error;
 use crate::cli::settings::options::Settings;
-use crate::cli::settings::table::{CHECK, CPU_LIMIT, MEMORY_LIMIT, STATISTICS, TICKS, WALL_LIMIT};
+use crate::cli::settings::table::{CHECK, CHECK_LIMIT, CPU_LIMIT, MEMORY_LIMIT, STATISTICS, TICKS, WALL_LIMIT};
 use crate::cli::{BAD_INPUT, UNKNOWN};
 use crate::engine::budget::{cpu_seconds, resident_mb};
 use provident_smt::smtlib::{self, Cause, ExitStatus, Interrupt, Options};
@@ -27,15 +27,18 @@ const PERIOD: Duration = Duration::from_millis(20);
 pub(in crate::cli) struct Limits {
     cpu_s: Option<f64>,
     wall_s: Option<f64>,
+    /// For each check.
+    check_s: Option<f64>,
     memory_mb: Option<u64>,
 }
 
 impl Limits {
-    /// The meaning of the settings.
+    /// The meaning of the settings that all commands with a solver have.
     pub fn new(settings: &Settings) -> Limits {
         Limits {
             cpu_s: settings.get(&CPU_LIMIT).map(|seconds| seconds.0),
             wall_s: settings.get(&WALL_LIMIT).map(|seconds| seconds.0),
+            check_s: None,
             memory_mb: settings.get(&MEMORY_LIMIT).map(u64::from),
         }
     }
@@ -52,7 +55,11 @@ pub(in crate::cli) fn options(settings: &Settings) -> (Options, Limits) {
         check: settings.value(&CHECK),
         ..Options::default()
     };
-    (options, Limits::new(settings))
+    let limits = Limits {
+        check_s: settings.get(&CHECK_LIMIT).map(|seconds| seconds.0),
+        ..Limits::new(settings)
+    };
+    (options, limits)
 }
 
 /// Opens a channel of output.
@@ -101,6 +108,8 @@ pub(in crate::cli) fn watch(interrupt: Arc<Interrupt>, limits: Limits, interacti
     }
     let start = Instant::now();
     std::thread::spawn(move || {
+        // The check that runs, since when, and whether it has been ended.
+        let mut check = (None, start, false);
         loop {
             std::thread::sleep(PERIOD);
             let signal = received.swap(0, Ordering::AcqRel);
@@ -108,6 +117,17 @@ pub(in crate::cli) fn watch(interrupt: Arc<Interrupt>, limits: Limits, interacti
                 if interactive && interrupt.waiting() || interrupt.is_requested() {
                     std::process::exit(128 + i32::try_from(signal).unwrap_or(SIGTERM));
                 }
+                interrupt.raise(Cause::Request);
+            }
+            let running = interrupt.check();
+            if running != check.0 {
+                check = (running, Instant::now(), false);
+            }
+            let is_over = limits
+                .check_s
+                .is_some_and(|limit| check.1.elapsed().as_secs_f64() > limit);
+            if is_over && running.is_some() && !check.2 {
+                check.2 = true;
                 interrupt.raise(Cause::Request);
             }
             let cpu = limits.cpu_s.is_some_and(|limit| cpu_seconds() > limit);

@@ -597,6 +597,12 @@ mod tests {
         assert_eq!(file, Some(PathBuf::from("-")));
         assert_eq!(limit, parsed(&["smt", "-", "--wall-limit", "20"]).1);
         assert!(limit.is_some());
+        let limit = |words: &[&str]| match parse_words(words) {
+            Ok(Invocation::Smt { settings, .. }) => settings.given("check-limit").map(<[_]>::to_vec),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(limit(&["smt", "-t:2500"]), limit(&["smt", "--check-limit", "2.5"]));
+        assert!(message(&["smt", "-t:soon"]).contains("soon"));
         // Other commands have no such options.
         assert!(message(&["verify", "-in"]).contains("unexpected argument"));
     }

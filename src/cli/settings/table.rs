@@ -177,6 +177,15 @@ pub(in crate::cli) static WALL_LIMIT: Opt<Seconds> = Opt::new(
 .of(&[Verify, Smt, Campaign, Study, Slurm, Check, Discharge, Queries])
 .value("S");
 
+pub(in crate::cli) static CHECK_LIMIT: Opt<Seconds> = Opt::new(
+    "check-limit",
+    Section::Limits,
+    Fallback::Words("none"),
+    "Seconds after which a check of a script ends with `unknown`; the script goes on",
+)
+.of(&[Smt])
+.value("S");
+
 pub(in crate::cli) static MEMORY_LIMIT: Opt<NonZeroU64> = Opt::new(
     "memory-limit",
     Section::Limits,
@@ -527,6 +536,7 @@ pub(super) static COMMAND_LINE: &[&dyn Entry] = &[
     &RECURSION,
     &CPU_LIMIT,
     &WALL_LIMIT,
+    &CHECK_LIMIT,
     &MEMORY_LIMIT,
     &TICKS,
     &ITP_LABELLING,

@@ -1,7 +1,7 @@
 //! Options as other programs write them, in the words of our parser.
 
 /// The options that other programs write with one dash, as the parser has them: of compilers `-include`, `-isystem`, `-std=`; of solvers, for `smt`, `-in` for
-/// standard input, `-smt2`, which is the only language, and `-T:SECONDS`.
+/// standard input, `-smt2`, which is the only language, `-T:SECONDS` for the whole script, and `-t:MILLISECONDS` for each check.
 pub(super) fn others_words<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> Vec<std::ffi::OsString> {
     let arguments: Vec<std::ffi::OsString> = arguments.into_iter().collect();
     let solves = arguments.get(1).is_some_and(|command| command == "smt");
@@ -17,6 +17,13 @@ pub(super) fn others_words<I: IntoIterator<Item = std::ffi::OsString>>(arguments
             Some("-smt2") if solves => {}
             Some(text) if solves && text.starts_with("-T:") => {
                 words.push(format!("--wall-limit={}", &text[3..]).into());
+            }
+            Some(text) if solves && text.starts_with("-t:") => {
+                // What is no number is refused where the option is read.
+                let seconds = text[3..]
+                    .parse()
+                    .map(|milliseconds: u32| (f64::from(milliseconds) / 1000.0).to_string());
+                words.push(format!("--check-limit={}", seconds.unwrap_or_else(|_| text[3..].to_string())).into());
             }
             _ => words.push(argument),
         }
