@@ -10,7 +10,7 @@ use super::State;
 use crate::cfa::BinOp;
 use crate::explicit::Value;
 use crate::explicit::value::arith::{bounds, number};
-use crate::explicit::value::memo::{Known, Operation};
+use crate::explicit::value::memo::{Element, Known, Operation};
 use crate::explicit::value::symbol::{Linear, SymbolId};
 use crate::explicit::value::word::{Bit, Word};
 use crate::frontend::types::IntInfo;
@@ -41,8 +41,22 @@ impl State {
         match known {
             Known::Result(operation) => self.narrow_operation(*operation, result),
             Known::Bits(word) => self.narrow_bits(word, self.interval_of(result)),
-            Known::Function(_) | Known::Element(_) => true,
+            Known::Element(element) => self.narrow_index(element, result),
+            Known::Function(_) => true,
         }
+    }
+
+    /// The index of an element is one of those whose elements the result may be.
+    fn narrow_index(&mut self, element: &Element, result: SymbolId) -> bool {
+        let ((lo, hi), (least, greatest)) = (self.interval_of(element.index), self.interval_of(result));
+        let fits = |&(index, value): &(i128, i128)| lo <= index && index <= hi && least <= value && value <= greatest;
+        let values = element.values.iter().map(|&bits| number(bits, element.info));
+        let mut possible = (element.first..).zip(values).filter(fits);
+        let Some((first, _)) = possible.next() else {
+            return false;
+        };
+        let last = possible.last().map_or(first, |(last, _)| last);
+        self.narrow_symbol(element.index, (first, last))
     }
 
     fn interval_of(&self, id: SymbolId) -> Interval {
