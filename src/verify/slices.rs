@@ -94,7 +94,7 @@ impl Sliceable {
         stage.asked.contains(&true).then_some(stage)
     }
 
-    /// What was found to hold or to be violated is looked for no more.
+    /// Ends the search for the properties that are decided.
     pub fn close(&mut self, found: &Found) {
         close(&mut self.properties, found);
     }

@@ -116,7 +116,7 @@ pub(super) fn is_open((_, verdict): &(String, Verdict)) -> bool {
     matches!(verdict, Verdict::Unknown(_))
 }
 
-/// What was found to hold or to be violated has no targets any more.
+/// Takes the targets of the properties that are decided.
 pub(super) fn close(properties: &mut [Property], found: &Found) {
     for (property, verdict) in properties.iter_mut().zip(&found.outcome.verdicts) {
         if !is_open(verdict) {
@@ -208,7 +208,7 @@ impl Stage {
         self.clone().decide(&samples, observer, traced)
     }
 
-    /// What was found to hold or to be violated is looked for no more.
+    /// Ends the search for the properties that are decided.
     pub fn close(&mut self, found: &Found) {
         close(&mut self.properties, found);
     }

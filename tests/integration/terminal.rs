@@ -52,7 +52,7 @@ fn shown(options: &[&str]) -> (String, String) {
     let mut output = String::new();
     run.stdout.take().unwrap().read_to_string(&mut output).unwrap();
     assert_eq!(run.wait().unwrap().code(), Some(0));
-    // What is left in the terminal; it has no other writer now, which is an error of input for Linux.
+    // The rest that is in the terminal; it has no other writer now, which is an error of input for Linux.
     let mut text = Vec::new();
     let mut part = [0; 4096];
     while let Ok(count @ 1..) = near.read(&mut part) {

@@ -164,7 +164,7 @@ proptest! {
             x.text(),
             y.text()
         );
-        // Whatever the solver knows of the unknowns, and where it knows them before it reads the term.
+        // The solver knows the unknowns from the assertions; below, the term has their values in their place.
         let other = format!("{given}(assert (distinct {text} {}))(check-sat)", value.text());
         prop_assert_eq!(answers(&other), "unsat\n", "{}", other);
         let same = format!("{given}(assert (= {text} {}))(check-sat)", value.text());

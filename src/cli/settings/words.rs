@@ -19,7 +19,7 @@ pub(super) fn others_words<I: IntoIterator<Item = std::ffi::OsString>>(arguments
                 words.push(format!("--wall-limit={}", &text[3..]).into());
             }
             Some(text) if solves && text.starts_with("-t:") => {
-                // What is no number is refused where the option is read.
+                // The option refuses a text that is no number where it is read.
                 let seconds = text[3..]
                     .parse()
                     .map(|milliseconds: u32| (f64::from(milliseconds) / 1000.0).to_string());

@@ -80,7 +80,7 @@ pub struct Execution<'p> {
     has_begun: bool,
     path: Vec<Step>,
     inputs: Inputs,
-    /// What is answered to the questions whether all heap objects are tracked.
+    /// The way in which questions whether all heap objects are tracked are answered.
     pub questions: Questions,
     /// How many of them were asked.
     pub asked: u64,

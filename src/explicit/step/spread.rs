@@ -37,7 +37,7 @@ pub struct Varying {
     pub index: SymbolId,
     /// The offset for the index 0.
     pub start: i128,
-    /// What one more adds to the offset.
+    /// The distance of the offsets of two indices that follow each other.
     pub stride: i128,
 }
 

@@ -49,9 +49,9 @@ impl Execution<'_> {
             }
         };
         looked += self.visit_variables(registers, &mut |pointer| meet(pointer, &mut open));
-        let unused = self.unused_results(registers);
+        let passing = self.result_objects(registers);
         for (tag, kind) in memory.alive() {
-            if !matches!(kind, Kind::Heap | Kind::Lost) && !unused.contains(&tag) {
+            if !matches!(kind, Kind::Heap | Kind::Lost) && !passing.contains(&tag) {
                 looked += memory.visit_pointers(tag, &mut |pointer| meet(pointer, &mut open));
             }
         }
@@ -120,10 +120,9 @@ impl Execution<'_> {
         found
     }
 
-    /// The objects in which functions pass results that are not active: what they point into was passed on.
-    fn unused_results(&self, registers: &[u64]) -> FxHashSet<u32> {
-        let results = self.code.result_objects.iter();
-        let unused = results.filter(|(func, _)| self.active[func.index()] == 0);
-        unused.map(|(_, &pair)| registers[pair as usize + 1] as u32).collect()
+    /// The objects in which functions pass results: no variables, and what they hold was passed on.
+    fn result_objects(&self, registers: &[u64]) -> FxHashSet<u32> {
+        let pairs = self.code.result_objects.values();
+        pairs.map(|&pair| registers[pair as usize + 1] as u32).collect()
     }
 }
