@@ -7,6 +7,8 @@
 //! * FALSE, where the replay confirms the path.
 //! * UNKNOWN, if the path is too long for the replay: there is no other execution, so no other search can help.
 //!
+//! A path that the replay leaves ends the phase without further proofs: there is one execution, and one of the two machines is wrong about it.
+//!
 //! If the machine stops at an input, only a few steps are lost: inputs are mostly read early. If it stops for another reason, and no other phase decides the property, the verdict names that reason. Its steps have their own budget, because a step costs a hundredth of a step of the exploration.
 
 use crate::cfa::program::check::Check;
@@ -156,7 +158,12 @@ impl Run<'_, '_, '_> {
                         continue;
                     }
                     self.tried.insert(edge);
+                    let refuted = |run: &Self| run.session.current.statistics.get(Counter::RefutedReplays);
+                    let before = refuted(self);
                     confirm(self.session, self.off, self.wanted, (edge, execution.steps), questions);
+                    if refuted(self) > before {
+                        return Err(Some(Stop("a step that the replay does not take")));
+                    }
                     if self.session.is_decided() {
                         return Err(None);
                     }

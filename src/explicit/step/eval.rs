@@ -303,7 +303,11 @@ impl Machine<'_, '_> {
             }
         }
         let (lo, hi) = word.range(info);
-        let known = Known::Bits(word.clone());
+        self.remembered(Known::Bits(word.clone()), (lo, hi), info)
+    }
+
+    /// The value of which something is known, within bounds: the same one each time.
+    pub(super) fn remembered(&mut self, known: Known, (lo, hi): (i128, i128), info: IntInfo) -> Result<Value, Halt> {
         if let Some(id) = self.state.memo.result(&known) {
             return self.known_result(id, (lo, hi), info);
         }

@@ -136,15 +136,7 @@ impl Machine<'_, '_> {
         if lo == hi {
             return Ok(Value::Bits(element.values[0]));
         }
-        let known = Known::Element(element);
-        if let Some(id) = self.state.memo.result(&known) {
-            return self.known_result(id, (lo, hi), info);
-        }
-        let value = self.any_within(info, lo, hi)?;
-        if let Value::Symbol { id, .. } = value {
-            self.state.memo.add(known, id);
-        }
-        Ok(value)
+        self.remembered(Known::Element(element), (lo, hi), info)
     }
 
     /// The element of a table of numbers. `None` if the object is none.
