@@ -34,6 +34,13 @@ fn written(name: &str, text: &str) -> PathBuf {
 type Found = (BTreeSet<(CheckKind, u32)>, BTreeSet<CheckKind>);
 
 fn checked(file: &Path, explicit: bool) -> Found {
+    checked_with(file, |options| {
+        options.limits.ticks = Some(if explicit { 3_000_000 } else { 500_000 });
+        options.explicit.enabled = explicit;
+    })
+}
+
+fn checked_with(file: &Path, set: impl FnOnce(&mut provident::engine::Options)) -> Found {
     let mut program = ProgramFile {
         units: vec![file.to_path_buf().into()],
         data_model: DataModel::Lp64,
@@ -44,8 +51,7 @@ fn checked(file: &Path, explicit: bool) -> Found {
     program.forbid(&requested);
     let task = Task { program, requested };
     let mut options = Options::default();
-    options.engine.limits.ticks = Some(if explicit { 3_000_000 } else { 500_000 });
-    options.engine.explicit.enabled = explicit;
+    set(&mut options.engine);
     let report = verify(&task, &options, &mut Silent).unwrap().report;
     let (mut violated, mut open) = (BTreeSet::new(), BTreeSet::new());
     for property in &report.properties {
@@ -666,6 +672,44 @@ fn the_execution_decides_what_does_not_ask_about_all_heap_objects() {
         violated,
         ["valid-memtrack/execution.c:17:6", "valid-memcleanup/execution.c:6:5"]
     );
+}
+
+/// Two machines follow the same executions, and have notions of a lost object of their own.
+#[test]
+fn the_execution_and_the_exploration_lose_the_same_objects() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/concrete");
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> = entries
+        .filter(|file| file.extension().is_some_and(|e| e == "c"))
+        .collect();
+    files.sort_unstable();
+    let lost = parallel::problems(&files, |file| {
+        let found = |steps: u64| {
+            checked_with(file, |options| {
+                options.limits.ticks = Some(2_000_000);
+                options.explicit.concrete = steps;
+                options.explicit.steps = options.explicit.steps.min(1_000_000);
+            })
+        };
+        let (executed, explored) = (found(100_000_000), found(0));
+        for (name, (violated, _), (other, open)) in
+            [("executed", &executed, &explored), ("explored", &explored, &executed)]
+        {
+            for &(kind, line) in violated.difference(other) {
+                assert!(
+                    open.contains(&kind),
+                    "{name} only: {kind} in line {line} of {}",
+                    file.display()
+                );
+            }
+        }
+        executed
+            .0
+            .into_iter()
+            .map(|(kind, line)| format!("{kind} {line}"))
+            .collect()
+    });
+    assert!(!lost.is_empty(), "some programs lose objects");
 }
 
 #[test]
