@@ -51,6 +51,12 @@ impl Operator {
     }
 }
 
+/// Whether the function of a name is a product.
+pub fn is_product(name: &str) -> bool {
+    name.split_once(':')
+        .is_some_and(|(operator, _)| operator == Operator::Mul.name())
+}
+
 /// The exact value of an operator's function symbol at concrete arguments: of `__mul:i32` at 3 and 5, 15. `None` if the name is
 /// no operator's or the machine's result is not specified (division by 0, a shift by more than the width).
 pub fn evaluate_operator(name: &str, arguments: &[Int]) -> Option<Int> {

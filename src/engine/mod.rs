@@ -168,6 +168,26 @@ pub struct Outcome {
     pub operators: operators::OperatorTimes,
 }
 
+impl Outcome {
+    /// The outcome of work without explorations: verdicts.
+    pub fn of_verdicts(verdicts: Vec<(String, Verdict)>) -> Outcome {
+        let accounts = vec![Account::default(); verdicts.len()];
+        Outcome {
+            verdicts,
+            accounts,
+            statistics: Statistics::default(),
+            precision: Vec::new(),
+            invariants: Vec::new(),
+            assumptions: Vec::new(),
+            graph: Graph::default(),
+            rounds: Vec::new(),
+            limit: None,
+            refinement_wall: Duration::ZERO,
+            operators: operators::OperatorTimes::default(),
+        }
+    }
+}
+
 /// The activity of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Activity {

@@ -44,6 +44,36 @@ impl Points {
         points.len() < MAX_POINTS && points.insert((point.arguments, point.value))
     }
 
+    /// Adds the greatest and the least product with a factor that does not wrap around: it is linear in between. `is_first` says on which side the factor stands.
+    pub fn scale(&mut self, operator: &str, factor: &Int, is_first: bool) {
+        let kind = operator.split_once(':').map(|(_, kind)| kind);
+        let Some((sign, Ok(width))) = kind.and_then(|kind| Some((kind.get(..1)?, kind.get(1..)?.parse::<u32>())))
+        else {
+            return;
+        };
+        let (least, greatest) = match sign {
+            "i" if width > 0 => (-Int::pow2(width - 1), Int::pow2(width - 1) - Int::ONE),
+            _ => (Int::ZERO, Int::pow2(width) - Int::ONE),
+        };
+        if *factor <= Int::ZERO {
+            return;
+        }
+        let up = |number: &Int| -(-number).div_floor(factor);
+        for other in [up(&least), greatest.div_floor(factor)] {
+            let arguments = match is_first {
+                true => vec![factor.clone(), other],
+                false => vec![other, factor.clone()],
+            };
+            if let Some(value) = evaluate_operator(operator, &arguments) {
+                self.add(Point {
+                    operator: operator.to_string(),
+                    arguments,
+                    value,
+                });
+            }
+        }
+    }
+
     /// All points: operator, arguments, value.
     pub fn all(&self) -> impl Iterator<Item = (&str, &[Int], &Int)> {
         let all = self.known.iter();

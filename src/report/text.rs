@@ -187,6 +187,7 @@ pub fn course(statistics: &Counters) -> Option<String> {
     let phases = [
         phase("execution", Counter::ConcreteSteps, Counter::ConcreteSteps, "steps"),
         phase("samples", Counter::SampledSteps, Counter::SampledSteps, "steps"),
+        phase("guesses", Counter::Guesses, Counter::InductiveGuesses, "inductive"),
         phase("explicit", Counter::ExplicitSteps, Counter::ExplicitSteps, "steps"),
         phase(
             "summaries",

@@ -54,6 +54,23 @@ impl Certificate {
         );
     }
 
+    /// Guesses that prove all properties that hold on the whole program, as they did on a slice of it.
+    fn guessed(whole: Stage, held: &[bool], options: &Options) -> Option<Certificate> {
+        let program = Rc::clone(&whole.program);
+        let Found { outcome, evidence, .. } = whole.guess(options)?;
+        let mut verdicts = outcome.verdicts.iter().zip(held);
+        verdicts
+            .all(|((_, verdict), held)| !held || matches!(verdict, Verdict::True))
+            .then(|| Certificate {
+                evidence,
+                // They are read off the guesses when these are known to hold.
+                invariants: Vec::new(),
+                program,
+                ticks: Some(outcome.statistics.get(Counter::SolverTicks)),
+                refuted: Vec::new(),
+            })
+    }
+
     /// The evidence of the whole program for the properties that the stages found to hold on slices of it.
     pub fn of_whole(
         mut whole: Stage,
@@ -85,6 +102,11 @@ impl Certificate {
         let spent = found.spent;
         limits.ticks = limits.ticks.map(|limit| limit.saturating_sub(spent));
         let program = Rc::clone(&whole.program);
+        if found.outcome.statistics.get(Counter::GuessProofs) > 0
+            && let Some(guessed) = Certificate::guessed(whole.clone(), &held, &options)
+        {
+            return guessed;
+        }
         let Found {
             outcome: certified,
             mut evidence,

@@ -39,6 +39,7 @@ pub mod checks;
 pub mod error;
 mod executions;
 mod exhibits;
+mod guess;
 mod judge;
 pub mod load;
 pub mod mentions;

@@ -8,18 +8,19 @@ use crate::certify::{NoProof, Origin};
 use crate::cpa::tracking::PropertyId;
 use crate::engine::{self, ReasonCode};
 use crate::evidence::obligations::discharge::{Allowed, discharge_all};
-use crate::evidence::obligations::{Effort, Failure, Manifest, inductive, manifest, obligations};
+use crate::evidence::obligations::{Effort, Failure, Manifest, Solvers, inductive, manifest, obligations};
 use crate::report::{Answer, ProofReport, Report, files, version};
 use provident_smt::solver::{Config, Solver};
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The folder of the obligations in that of the report.
 pub const FOLDER: &str = "proof";
 
 /// Ticks that a script may cost its writer, and its reader: some seconds.
-const SCRIPT_TICKS: u64 = 100_000_000;
+pub(super) const SCRIPT_TICKS: u64 = 100_000_000;
 
 /// How explicit values prove something.
 const EXPLICIT: &str = "proved by exhaustive exploration of explicit values";
@@ -51,7 +52,7 @@ pub(super) fn write(
         report.proof = (!proof.without.is_empty()).then_some(proof);
         return Ok(());
     };
-    let mut solver = |effort: Effort| solver(options, effort);
+    let mut solvers = ScriptSolvers::new(options, None);
     let proved: Vec<String> = certificate.properties.iter().map(name).collect();
     let cut = |name: &String| {
         (
@@ -65,7 +66,7 @@ pub(super) fn write(
     };
     report.proof = Some(unwritten);
     keep(report);
-    match obligations(program, properties, certificate, &mut solver) {
+    match obligations(program, properties, certificate, &mut solvers) {
         Ok(mut made) => {
             made.manifest.provident = version::line();
             let json = made.manifest.json();
@@ -141,21 +142,60 @@ fn shortfall(origin: &Origin, why: String) -> String {
     }
 }
 
-/// A solver for scripts.
-fn solver(options: &engine::Options, effort: Effort) -> Solver {
-    let mut solver = Solver::new(Config {
-        proofs: true,
-        ..Config::default()
-    });
-    solver.set_tick_limit(Some(match effort {
-        Effort::Least => SCRIPT_TICKS / 100,
-        Effort::Little => SCRIPT_TICKS / 20,
-        Effort::Full => SCRIPT_TICKS,
-    }));
-    if let Some(cancel) = &options.cancel {
-        solver.set_interrupt(Arc::clone(cancel));
+/// Solvers for scripts.
+pub(super) struct ScriptSolvers {
+    /// Ends what they do.
+    cancel: Option<Arc<AtomicBool>>,
+    /// The ticks that all of them may spend.
+    limit: Option<u64>,
+    /// Those that they have spent.
+    pub spent: u64,
+}
+
+impl ScriptSolvers {
+    /// Solvers that end with a run, or when all of them together have spent a number of ticks.
+    pub fn new(options: &engine::Options, limit: Option<u64>) -> ScriptSolvers {
+        ScriptSolvers {
+            cancel: options.cancel.clone(),
+            limit,
+            spent: 0,
+        }
     }
-    solver
+
+    fn left(&self) -> u64 {
+        self.limit.map_or(u64::MAX, |limit| limit.saturating_sub(self.spent))
+    }
+}
+
+impl Solvers for ScriptSolvers {
+    fn solver(&mut self, effort: Effort) -> Solver {
+        let mut solver = Solver::new(Config {
+            proofs: true,
+            ..Config::default()
+        });
+        let ticks = match effort {
+            Effort::Least => SCRIPT_TICKS / 100,
+            Effort::Little => SCRIPT_TICKS / 20,
+            Effort::Full => SCRIPT_TICKS,
+        };
+        solver.set_tick_limit(Some(ticks.min(self.left())));
+        if let Some(cancel) = &self.cancel {
+            solver.set_interrupt(Arc::clone(cancel));
+        }
+        solver
+    }
+
+    fn charge(&mut self, solver: &Solver) {
+        self.spent += solver.ticks();
+    }
+
+    fn is_exhausted(&self) -> bool {
+        let is_cancelled = self
+            .cancel
+            .as_ref()
+            .is_some_and(|cancel| cancel.load(Ordering::Relaxed));
+        is_cancelled || self.left() == 0
+    }
 }
 
 /// Finds the guesses of a run that hold together. From then on they are its claims, and at loop heads its invariants.
@@ -167,7 +207,8 @@ pub(super) fn settle(whole: &Stage, shown: &mut Shown, options: &engine::Options
         return;
     }
     let (program, properties) = (&whole.program, &whole.properties);
-    *certificate = inductive(program, properties, certificate, &mut |effort| solver(options, effort));
+    let mut solvers = ScriptSolvers::new(options, None);
+    *certificate = inductive(program, properties, certificate, &mut solvers);
     shown.invariants = certificate.invariants(program);
     shown.program = Rc::clone(program);
 }

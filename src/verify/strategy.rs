@@ -3,6 +3,7 @@
 //! | stage | looks at | for |
 //! |---|---|---|
 //! | `execute` | the program itself, if it seems to read no input | the one execution that it has |
+//! | `guess` | the slice with everything that the properties depend on | proofs, by facts about all elements of arrays that its text suggests |
 //! | `sample` | the program itself, if it has long executions | violations that executions with chosen inputs meet |
 //! | `explore` | the slice with everything that the properties depend on, if they are several | a short exploration with explicit values: one serves all of them |
 //! | `no-counters` | the slice without counters of loops and without the memory that pointers reach | proofs |
@@ -34,8 +35,11 @@ const SHORT_EXPLORATION: u64 = 100_000;
 /// Steps that the execution of a slice may take if that of the whole program did not come to its end.
 const MAX_CONCRETE_STEPS_AGAIN: u64 = 20_000_000;
 
-/// The counters of the stage of samples, which no other stage counts.
-const OF_SAMPLES: [Counter; 3] = [
+/// The counters that one stage counts and no other.
+const OF_ONE_STAGE: [Counter; 6] = [
+    Counter::Guesses,
+    Counter::InductiveGuesses,
+    Counter::GuessProofs,
     Counter::SampledSteps,
     Counter::SamplesStopped,
     Counter::SampledCounterexamples,
@@ -46,6 +50,8 @@ const OF_SAMPLES: [Counter; 3] = [
 pub enum StageKind {
     /// The one execution of a program that reads no input.
     Execute,
+    /// Proofs by guesses.
+    Guess,
     /// Executions with chosen inputs.
     Sample,
     /// A short exploration with explicit values.
@@ -60,8 +66,9 @@ pub enum StageKind {
 
 impl StageKind {
     /// All of them, in the order in which they make sense.
-    pub const ALL: [StageKind; 7] = [
+    pub const ALL: [StageKind; 8] = [
         StageKind::Execute,
+        StageKind::Guess,
         StageKind::Sample,
         StageKind::Explore,
         StageKind::Prove(View::NoCounters),
@@ -76,6 +83,7 @@ impl StageKind {
             StageKind::Execute => "execute",
             StageKind::Sample => "sample",
             StageKind::Explore => "explore",
+            StageKind::Guess => "guess",
             StageKind::Prove(View::NoCounters) => "no-counters",
             StageKind::Prove(View::NoMemory) => "no-memory",
             StageKind::Prove(View::Full) | StageKind::Slice => "slice",
@@ -171,9 +179,12 @@ impl Strategy {
 
     /// Whether a stage looks at a slice.
     pub fn has_slices(&self) -> bool {
-        self.0
-            .iter()
-            .any(|stage| matches!(stage, StageKind::Explore | StageKind::Prove(_) | StageKind::Slice))
+        self.0.iter().any(|stage| {
+            matches!(
+                stage,
+                StageKind::Explore | StageKind::Guess | StageKind::Prove(_) | StageKind::Slice
+            )
+        })
     }
 }
 
@@ -189,7 +200,7 @@ pub(super) fn run(
         return (whole.decide(options, observer, traced), Vec::new());
     }
     let mut course = Course {
-        whole: Some(whole),
+        whole,
         slices: None,
         options: options.clone(),
         observer,
@@ -208,6 +219,7 @@ pub(super) fn run(
             }
             StageKind::Sample => course.sample(),
             StageKind::Explore => course.explore(),
+            StageKind::Guess => course.guess(),
             StageKind::Prove(view) => course.prove(view, strategy.stages().get(at + 1).copied()),
             StageKind::Slice => course.slice(),
             StageKind::Whole => course.whole(!strategy.stages()[..at].contains(&StageKind::Slice)),
@@ -222,9 +234,9 @@ pub(super) fn run(
 
 /// How far the stages have come.
 struct Course<'c, 't> {
-    /// The program, until slices are made of it.
-    whole: Option<Stage>,
-    /// The source of slices, with the properties that are open.
+    /// The program, with the properties that are open.
+    whole: Stage,
+    /// The source of slices, with the same.
     slices: Option<Sliceable>,
     /// The options, with the remaining limits.
     options: Options,
@@ -255,18 +267,18 @@ impl Course<'_, '_> {
 
     /// There is one execution, and it is decisive for the program as it is. Returns whether nothing is left to do.
     fn execute(&mut self) -> bool {
-        let Some(whole) = self.whole.as_mut().filter(|whole| whole.seems_closed(&self.options)) else {
+        if !self.whole.seems_closed(&self.options) {
             return false;
-        };
+        }
         let start = Instant::now();
-        let found = whole.execute(&self.options, self.observer);
+        let found = self.whole.execute(&self.options, self.observer);
         let steps = &mut self.options.explicit.concrete;
         *steps = (*steps).min(MAX_CONCRETE_STEPS_AGAIN);
         let open = found.outcome.verdicts.iter().filter(|verdict| is_open(verdict)).count();
         if open == found.outcome.verdicts.len() && found.outcome.statistics.get(Counter::ConcreteTooLong) == 0 {
             return false;
         }
-        whole.close(&found);
+        self.close(&found);
         self.ended(StageKind::Execute, &found);
         for (property, violation) in &found.confirmed {
             (self.traced)(*property, &violation.replay.trace);
@@ -280,16 +292,12 @@ impl Course<'_, '_> {
 
     /// Only FALSE counts. Where the fast machine follows all samples, the slower one that explores need not repeat them.
     fn sample(&mut self) {
-        let Some(whole) = self
-            .whole
-            .as_mut()
-            .filter(|whole| whole.has_long_samples(&self.options))
-        else {
+        if !self.whole.has_long_samples(&self.options) {
             return;
-        };
+        }
         let start = Instant::now();
-        let found = whole.sample(&self.options, self.observer, self.traced);
-        whole.close(&found);
+        let found = self.whole.sample(&self.options, self.observer, self.traced);
+        self.close(&found);
         if found.outcome.statistics.get(Counter::SamplesStopped) == 0 {
             self.options.explicit.simulation = 0;
         }
@@ -300,11 +308,16 @@ impl Course<'_, '_> {
 
     /// The source of slices.
     fn slices(&mut self) -> &mut Sliceable {
-        let whole = &mut self.whole;
-        self.slices.get_or_insert_with(|| {
-            let whole = whole.take();
-            Sliceable::new(whole.expect("the program is there until slices are made of it"))
-        })
+        let whole = &self.whole;
+        self.slices.get_or_insert_with(|| Sliceable::new(whole.clone()))
+    }
+
+    /// Ends the search for the properties that are decided.
+    fn close(&mut self, found: &Found) {
+        self.whole.close(found);
+        if let Some(slices) = &mut self.slices {
+            slices.close(found);
+        }
     }
 
     /// Each property has its own proofs, and an exploration serves all: where it comes to its end soon, nothing else is needed.
@@ -327,7 +340,20 @@ impl Course<'_, '_> {
         let found = slice.decide(&short, &mut ProgressOnly(self.observer), self.traced);
         self.ended(StageKind::Explore, &found);
         self.spend(&found, start);
-        self.slices().close(&found);
+        self.close(&found);
+        self.join(found);
+    }
+
+    /// Only TRUE counts: guesses prove or say nothing.
+    fn guess(&mut self) {
+        let slice = self.slices().slice(View::Full);
+        let start = Instant::now();
+        let Some(found) = slice.guess(&self.options) else {
+            return;
+        };
+        self.ended(StageKind::Guess, &found);
+        self.spend(&found, start);
+        self.close(&found);
         self.join(found);
     }
 
@@ -361,7 +387,7 @@ impl Course<'_, '_> {
         self.ended(StageKind::Prove(view), &found);
         self.rough.stages += 1;
         self.rough.ticks += found.spent;
-        self.slices().close(&found);
+        self.close(&found);
         self.join(found);
     }
 
@@ -383,7 +409,7 @@ impl Course<'_, '_> {
                 Some(_) => None,
             },
             (Some(slices), _) => Some(slices.unsliced()),
-            (None, _) => self.whole.clone(),
+            (None, _) => Some(self.whole.clone()),
         };
         if let Some(stage) = stage {
             let found = stage.decide(&self.options, self.observer, self.traced);
@@ -418,9 +444,9 @@ impl Course<'_, '_> {
         if let Some(earlier) = self.found.take() {
             found.confirmed.splice(0..0, earlier.confirmed);
             found.spent += earlier.spent;
-            let sampled = OF_SAMPLES.map(|counter| earlier.outcome.statistics.get(counter));
+            let counted = OF_ONE_STAGE.map(|counter| earlier.outcome.statistics.get(counter));
             found.outcome = joined(earlier.outcome, found.outcome, &found.asked);
-            for (counter, count) in OF_SAMPLES.into_iter().zip(sampled) {
+            for (counter, count) in OF_ONE_STAGE.into_iter().zip(counted) {
                 found.outcome.statistics.add(counter, count);
             }
             if self.rough.stages > 0 {

@@ -226,6 +226,38 @@ fn samples_find_what_lies_behind_long_loops() {
 }
 
 #[test]
+fn guesses_prove_what_holds_for_all_elements() {
+    let tasks = tasks("programs/guesses");
+    assert!(tasks.len() > 8, "the programs are there");
+    for task in tasks {
+        let name = task.program.name();
+        let out = std::env::temp_dir().join(format!("provident-guesses-{}-{name}", std::process::id()));
+        let mut checked = Options {
+            out: Some(out.clone()),
+            strategy: Strategy::named("guess,sample,slice").unwrap(),
+            ..options()
+        };
+        checked.engine.check = true;
+        let report = report(&task, &checked);
+        let _ = fs::remove_dir_all(&out);
+        let [property] = report.properties.as_slice() else {
+            panic!("{name} has one property")
+        };
+        let (expected, count) = match property.expected {
+            Some(true) => (Answer::True, 1),
+            _ => (Answer::False, 0),
+        };
+        let proofs = report.statistics.get(Counter::GuessProofs);
+        assert_eq!((property.verdict, proofs), (expected, count), "{name}");
+        if expected == Answer::True {
+            let proof = report.proof.expect("a TRUE has obligations");
+            assert!(proof.obligations > 0, "{name}: {:?}", proof.without);
+            assert_eq!(proof.discharged, Some(proof.obligations), "{name}");
+        }
+    }
+}
+
+#[test]
 fn strategies_are_named() {
     for wrong in [
         "",

@@ -16,10 +16,14 @@
 //! | `scalars` | guesses about scalars |
 //! | `affine` | linear equations that a set of points obeys |
 //! | `elements` | guesses about all elements of an array |
+//! | `text` | guesses that the program's conditions and assignments suggest, without any exploration |
 
 mod affine;
 mod elements;
 mod scalars;
+mod text;
+
+pub use text::{Suggested, guess_from_text};
 
 use super::EXPLORATION_SLICE;
 use super::assertion_formula::Writer;

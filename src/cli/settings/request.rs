@@ -563,7 +563,7 @@ mod tests {
         assert_eq!(value("spec"), "[]");
         assert_eq!(
             value("stages"),
-            "\"execute,sample,explore,no-counters,no-memory,slice,whole\""
+            "\"execute,guess,sample,explore,no-counters,no-memory,slice,whole\""
         );
     }
 }

@@ -57,14 +57,17 @@ fn matched(pool: &mut TermPool, pattern: TermId, address: TermId, constant: Term
             factor = coefficient.clone();
         }
     });
-    if factor <= Int::ZERO {
+    if factor.is_zero() {
         return None;
     }
     let multiple = pool.scale(&factor, constant);
     let begin = pool.sub(pattern, multiple);
-    let distance = pool.sub(address, begin);
+    let distance = match factor > Int::ZERO {
+        true => pool.sub(address, begin),
+        false => pool.sub(begin, address),
+    };
     // The goal's own element is matched as the constant.
-    Some(pool.div_floor(distance, &factor))
+    Some(pool.div_floor(distance, &factor.abs()))
 }
 
 /// A claim with the constant in it, for a number.

@@ -4,16 +4,15 @@
 //! is dropped (Flanagan and Leino, *Houdini, an annotation assistant for ESC/Java*, FME 2001). A model shows which guesses do not hold; where the solver gives no answer, each guess is checked alone. The remaining guesses may
 //! still admit a violation: the obligations decide that.
 
-use super::Effort;
 use super::instances::without_updates;
 use super::manifest::Kind;
 use super::scripts::{About, MAX_ROUNDS, Writer};
 use super::walk::{Block, End};
+use super::{Effort, Solvers};
 use crate::certify::{Certificate, Claim};
 use crate::encode::{Encoder, PathFormula};
 use crate::query::points::violated;
 use provident_smt::fault::planted;
-use provident_smt::solver::Solver;
 use provident_smt::term::{TermId, TermPool};
 
 /// A way from one point to another.
@@ -25,14 +24,8 @@ struct Way<'b> {
 }
 
 impl Writer<'_> {
-    /// Drops guesses until the others are inductive.
-    pub fn reduce(
-        &mut self,
-        encoder: &Encoder<'_>,
-        pool: &mut TermPool,
-        blocks: &[Block],
-        solver: &mut dyn FnMut(Effort) -> Solver,
-    ) {
+    /// Drops guesses until the others are inductive, or until nothing more may be spent.
+    pub fn reduce(&mut self, encoder: &Encoder<'_>, pool: &mut TermPool, blocks: &[Block], solvers: &mut dyn Solvers) {
         let mut ways = Vec::new();
         for (from, block) in blocks.iter().enumerate() {
             for (&end, paths) in &block.ends {
@@ -42,11 +35,14 @@ impl Writer<'_> {
             }
         }
         let mut stale = vec![true; blocks.len()];
-        while stale.contains(&true) {
+        while stale.contains(&true) && !solvers.is_exhausted() {
             let asked = std::mem::replace(&mut stale, vec![false; blocks.len()]);
             for way in ways.iter().filter(|way| asked[way.from]) {
+                if solvers.is_exhausted() {
+                    return;
+                }
                 let is_again = !planted("guess-asked-once");
-                stale[way.to] |= is_again & self.drop_behind(encoder, pool, *way, solver);
+                stale[way.to] |= is_again & self.drop_behind(encoder, pool, *way, solvers);
             }
         }
     }
@@ -57,7 +53,7 @@ impl Writer<'_> {
         encoder: &Encoder<'_>,
         pool: &mut TermPool,
         way: Way<'_>,
-        solver: &mut dyn FnMut(Effort) -> Solver,
+        solvers: &mut dyn Solvers,
     ) -> bool {
         let (mut dropped, mut rounds) = (false, 0);
         loop {
@@ -67,13 +63,13 @@ impl Writer<'_> {
                 return dropped;
             }
             rounds += 1;
-            let mut fails = match self.follow(encoder, pool, way, &goals, solver) {
+            let mut fails = match self.follow(encoder, pool, way, &goals, solvers) {
                 Answer::Yes => return dropped,
                 Answer::Operators if rounds < MAX_ROUNDS => continue,
                 Answer::No(fails) => fails,
                 Answer::Unknown | Answer::Operators => goals
                     .iter()
-                    .map(|goal| !matches!(self.follow(encoder, pool, way, &[*goal], solver), Answer::Yes))
+                    .map(|goal| !matches!(self.follow(encoder, pool, way, &[*goal], solvers), Answer::Yes))
                     .collect(),
             };
             if planted("guess-kept") {
@@ -98,7 +94,7 @@ impl Writer<'_> {
         pool: &mut TermPool,
         way: Way<'_>,
         goals: &[TermId],
-        solver: &mut dyn FnMut(Effort) -> Solver,
+        solvers: &mut dyn Solvers,
     ) -> Answer {
         let about = About {
             kind: Kind::Consecution,
@@ -115,7 +111,7 @@ impl Writer<'_> {
             1 => Effort::Little,
             _ => Effort::Least,
         };
-        let written = without_updates(pool, &formulas, true, &mut || solver(effort), &mut |pool, model| {
+        let written = without_updates(pool, &formulas, true, (solvers, effort), &mut |pool, model| {
             wrong = violated(pool, model, &formulas);
             let mut values = model.evaluator(pool);
             fails = goals.iter().map(|&goal| !values.eval_bool(goal)).collect();
@@ -132,6 +128,32 @@ impl Writer<'_> {
             true => Answer::No(fails),
             false => Answer::Unknown,
         }
+    }
+
+    /// Whether no path of the blocks takes a violating edge.
+    pub fn excludes(
+        &mut self,
+        encoder: &Encoder<'_>,
+        pool: &mut TermPool,
+        blocks: &[Block],
+        solvers: &mut dyn Solvers,
+    ) -> bool {
+        blocks.iter().enumerate().all(|(from, block)| {
+            let Some(paths) = block.ends.get(&End::Violation) else {
+                return true;
+            };
+            let about = About {
+                kind: Kind::Safety,
+                from,
+                to: None,
+                cases: None,
+                conjuncts: None,
+            };
+            let falsity = pool.mk_false();
+            self.refuted(encoder, pool, &about, paths, falsity, (&mut *solvers, Effort::Little))
+                .2
+                .is_ok()
+        })
     }
 
     /// The certificate with the guesses that are left.

@@ -6,11 +6,12 @@
 //!
 //! Enough instances are those that a refutation uses: they are the update lemmas in the proof of our solver, which is only asked for them.
 
+use super::{Effort, Solvers};
 use provident_smt::fault::planted;
 use provident_smt::hash::FxHashMap;
 use provident_smt::model::Model;
 use provident_smt::proof::{LemmaKind, Part, Step};
-use provident_smt::solver::{Answer, Solver};
+use provident_smt::solver::Answer;
 use provident_smt::term::{NO_INDEX, Term, TermId, TermPool, UpdateSource};
 use std::collections::BTreeSet;
 
@@ -57,7 +58,7 @@ impl Failure {
     }
 }
 
-/// The formulas with instances instead of updates, and the instances. Formulas without updates stay as they are; the solver is asked about
+/// The formulas with instances instead of updates, and the instances. Formulas without updates stay as they are; one of the `solvers` is asked about
 /// them only if they are `doubtful`. If there is a model, `on_model` gets it.
 ///
 /// # Errors
@@ -66,7 +67,7 @@ pub fn without_updates(
     pool: &mut TermPool,
     formulas: &[TermId],
     doubtful: bool,
-    solver: &mut dyn FnMut() -> Solver,
+    (solvers, effort): (&mut dyn Solvers, Effort),
     on_model: &mut dyn FnMut(&TermPool, &Model),
 ) -> Result<Replaced, Failure> {
     let unknown = |why: &str| Failure::Unknown(why.to_string());
@@ -81,11 +82,13 @@ pub fn without_updates(
             ..Replaced::default()
         });
     }
-    let mut solver = solver();
+    let mut solver = solvers.solver(effort);
     for &formula in formulas {
         solver.assert(pool, formula, Part(0));
     }
-    match solver.check(pool, &[]) {
+    let answer = solver.check(pool, &[]);
+    solvers.charge(&solver);
+    match answer {
         Answer::Unsat => {}
         Answer::Sat => {
             let model = solver.model(pool);

@@ -77,6 +77,7 @@ pub use manifest::Manifest;
 
 use crate::certify::{Certificate, Claim};
 use crate::cfa::{EdgeId, Op, Program, Watcher};
+use crate::cpa::tracking::PropertyId;
 use crate::encode::Encoder;
 use crate::engine::Property;
 use provident_smt::solver::Solver;
@@ -96,6 +97,27 @@ pub enum Effort {
     Full,
 }
 
+/// The source of solvers, which record proofs, and the account of what they spend.
+pub trait Solvers {
+    /// A solver for a question.
+    fn solver(&mut self, effort: Effort) -> Solver;
+
+    /// Called with a solver that has answered.
+    fn charge(&mut self, _: &Solver) {}
+
+    /// Whether nothing more may be spent.
+    fn is_exhausted(&self) -> bool {
+        false
+    }
+}
+
+/// Solvers without an account.
+impl<F: FnMut(Effort) -> Solver> Solvers for F {
+    fn solver(&mut self, effort: Effort) -> Solver {
+        self(effort)
+    }
+}
+
 /// All obligations of a certificate.
 #[derive(Clone, Debug)]
 pub struct Obligations {
@@ -107,7 +129,7 @@ pub struct Obligations {
 
 /// Makes the obligations of a certificate for its properties, which are positions in `properties`.
 ///
-/// `solver` makes the solvers that look for the addresses at which updates are needed, and for scripts about ranges that are not too big; they
+/// `solvers` look for the addresses at which updates are needed, and for scripts about ranges that are not too big; they
 /// record proofs.
 ///
 /// # Errors
@@ -116,7 +138,7 @@ pub fn obligations(
     program: &Program,
     properties: &[Property],
     certificate: &Certificate,
-    solver: &mut dyn FnMut(Effort) -> Solver,
+    solvers: &mut dyn Solvers,
 ) -> Result<Obligations, Failure> {
     let violations = violations(properties, certificate);
     let mut pool = TermPool::new();
@@ -129,8 +151,8 @@ pub fn obligations(
     writer.establish(&encoder, &mut pool, &walk, &blocks);
     for (claim, block) in blocks.iter().enumerate() {
         match walk.behind(claim) {
-            Some(behind) => writer.call(&encoder, &mut pool, &walk, (claim, behind), solver)?,
-            None => writer.block(&encoder, &mut pool, &walk, claim, block, solver)?,
+            Some(behind) => writer.call(&encoder, &mut pool, &walk, (claim, behind), solvers)?,
+            None => writer.block(&encoder, &mut pool, &walk, claim, block, solvers)?,
         }
     }
     let names = certificate
@@ -145,7 +167,7 @@ pub fn inductive(
     program: &Program,
     properties: &[Property],
     certificate: &Certificate,
-    solver: &mut dyn FnMut(Effort) -> Solver,
+    solvers: &mut dyn Solvers,
 ) -> Certificate {
     let violations = violations(properties, certificate);
     let mut pool = TermPool::new();
@@ -155,8 +177,32 @@ pub fn inductive(
     let mut writer = Writer::new(program, certificate, &mut pool, &mut walk);
     let blocks = writer.blocks(&mut encoder, &mut pool, &mut walk);
     writer.establish(&encoder, &mut pool, &walk, &blocks);
-    writer.reduce(&encoder, &mut pool, &blocks, solver);
+    writer.reduce(&encoder, &mut pool, &blocks, solvers);
     writer.reduced(&pool, certificate, &mut |claim: &Claim| walk.number(claim))
+}
+
+/// Those properties of a certificate whose violations its claims exclude: no path from a claim to the next one takes such an edge. The claims may still be wrong.
+pub fn excluded(
+    program: &Program,
+    properties: &[Property],
+    certificate: &Certificate,
+    solvers: &mut dyn Solvers,
+) -> Vec<PropertyId> {
+    let closed = closed(program, properties, certificate);
+    let mut excluded = Vec::new();
+    for &property in &certificate.properties {
+        let targets: BTreeSet<EdgeId> = properties[property.index()].targets.iter().copied().collect();
+        let mut pool = TermPool::new();
+        let mut encoder = Encoder::new(program, certificate.arith);
+        let mut walk = Walk::new(program, certificate, &targets, &closed);
+        let mut writer = Writer::new(program, certificate, &mut pool, &mut walk);
+        let blocks = writer.blocks(&mut encoder, &mut pool, &mut walk);
+        writer.establish(&encoder, &mut pool, &walk, &blocks);
+        if !solvers.is_exhausted() && writer.excludes(&encoder, &mut pool, &blocks, solvers) {
+            excluded.push(property);
+        }
+    }
+    excluded
 }
 
 /// The edges that violate what a certificate is about.

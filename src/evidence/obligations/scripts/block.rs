@@ -1,10 +1,10 @@
 //! The obligations of one block, in the parts that a solver can do.
 
-use super::super::Effort;
 use super::super::elements;
 use super::super::instances::{Failure, Replaced, without_updates};
 use super::super::manifest::{BlockEntry, Kind, Role};
 use super::super::walk::{Block, End, Walk};
+use super::super::{Effort, Solvers};
 use super::{
     About, Details, Goal, MAX_CASES, MAX_ROUNDS, Named, PartOf, Writer, has_operators, in_range, name_of, ranged,
 };
@@ -13,7 +13,6 @@ use crate::cfa::Step;
 use crate::encode::{Encoder, PathFormula, SsaMap};
 use crate::query::points::violated;
 use provident_smt::fault::planted;
-use provident_smt::solver::Solver;
 use provident_smt::term::{Symbol, SymbolId, Term, TermId, TermPool};
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
@@ -39,7 +38,7 @@ impl<'a> Writer<'a> {
         walk: &Walk<'_>,
         from: usize,
         block: &Block,
-        solver: &mut dyn FnMut(Effort) -> Solver,
+        solvers: &mut dyn Solvers,
     ) -> Result<(), Failure> {
         for (&end, paths) in &block.ends {
             let claimed = match end {
@@ -88,7 +87,7 @@ impl<'a> Writer<'a> {
                 let pieces = self.pieces(pool, &about, &goal, &claimed);
                 let effort = effort(pieces.is_some(), about.kind);
                 let (parts, numbers, written) =
-                    self.refuted(encoder, pool, &about, paths, goal.formula, &mut || solver(effort));
+                    self.refuted(encoder, pool, &about, paths, goal.formula, (solvers, effort));
                 let replaced = match (written, pieces) {
                     (Ok(script), _) => script,
                     (Err(Failure::Unknown(_)), Some(pieces)) => {
@@ -148,14 +147,14 @@ impl<'a> Writer<'a> {
     ///
     /// Claims of explicit states also rest on exact values of non-linear operators, and the run has collected none. So the values that a model gets wrong are added, until
     /// there is no model, or a model with exact values.
-    fn refuted(
+    pub(in crate::evidence::obligations) fn refuted(
         &mut self,
         encoder: &Encoder<'_>,
         pool: &mut TermPool,
         about: &About,
         paths: &PathFormula,
         goal: TermId,
-        solver: &mut dyn FnMut() -> Solver,
+        (solvers, effort): (&mut dyn Solvers, Effort),
     ) -> (Vec<PartOf>, Vec<TermId>, Result<Replaced, Failure>) {
         let mut rounds = 0;
         loop {
@@ -172,7 +171,7 @@ impl<'a> Writer<'a> {
                 pool,
                 &formulas,
                 is_open || about.kind == Kind::Ranges,
-                solver,
+                (&mut *solvers, effort),
                 &mut |pool, model| {
                     if is_open {
                         wrong = violated(pool, model, &formulas);

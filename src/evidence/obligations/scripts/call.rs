@@ -5,15 +5,14 @@
 //! * the case implies the claim at the contract's entry (**precondition**);
 //! * with the claim at the contract's exit it implies the claim of the caller behind the execution (**consecution**). Names that the call may change have a new version there.
 
-use super::super::Effort;
 use super::super::instances::{Failure, without_updates};
 use super::super::manifest::{BlockEntry, Kind, Role, UseEntry};
 use super::super::walk::Walk;
+use super::super::{Effort, Solvers};
 use super::{About, Details, MAX_CASES, Named, PartOf, Writer, contract_name, name_of};
 use crate::cfa::FuncId;
 use crate::encode::Encoder;
 use provident_smt::fault::planted;
-use provident_smt::solver::Solver;
 use provident_smt::term::{Symbol, SymbolId, TermId, TermPool};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +27,7 @@ impl Writer<'_> {
         pool: &mut TermPool,
         walk: &Walk<'_>,
         (from, to): (usize, usize),
-        solver: &mut dyn FnMut(Effort) -> Solver,
+        solvers: &mut dyn Solvers,
     ) -> Result<(), Failure> {
         let frames = walk.frames(walk.points()[from].1);
         let uses = self.uses[from].clone();
@@ -49,14 +48,14 @@ impl Writer<'_> {
                     conjuncts: None,
                 };
                 if !planted("precondition-left-out") {
-                    self.about_call(encoder, pool, about(Kind::Precondition, entry), (None, before), solver)?;
+                    self.about_call(encoder, pool, about(Kind::Precondition, entry), (None, before), solvers)?;
                 }
                 self.about_call(
                     encoder,
                     pool,
                     about(Kind::Consecution, to),
                     (Some(after), behind),
-                    solver,
+                    solvers,
                 )?;
             }
         }
@@ -107,7 +106,7 @@ impl Writer<'_> {
         pool: &mut TermPool,
         about: About,
         (ensured, goal): (Option<TermId>, TermId),
-        solver: &mut dyn FnMut(Effort) -> Solver,
+        solvers: &mut dyn Solvers,
     ) -> Result<(), Failure> {
         let text = about.text();
         let nothing = encoder.empty(pool);
@@ -117,8 +116,7 @@ impl Writer<'_> {
             parts.insert(goal, (Role::Contract, ensured));
         }
         let formulas: Vec<TermId> = parts.iter().map(|part| part.1).collect();
-        let mut solver = || solver(Effort::Full);
-        let replaced = without_updates(pool, &formulas, false, &mut solver, &mut |_, _| {});
+        let replaced = without_updates(pool, &formulas, false, (solvers, Effort::Full), &mut |_, _| {});
         let replaced = replaced.map_err(|failure| failure.about(&text))?;
         let formulas = replaced.formulas.iter();
         let parts: Vec<PartOf> = parts.iter().zip(formulas).map(|(part, &f)| (part.0, f)).collect();

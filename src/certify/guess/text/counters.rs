@@ -1,0 +1,217 @@
+//! Counters: the variables that a program changes by a constant, and the bounds with which it compares them.
+
+use super::scan::Scan;
+use super::variables;
+use provident_smt::num::Int;
+use provident_smt::term::{NO_INDEX, SymbolId, Term, TermId, TermPool};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Bounds of a counter.
+const MAX_BOUNDS: usize = 6;
+/// Monomials of a bound, and of an atom that is guessed.
+const MAX_MONOMIALS: usize = 3;
+/// A variable that is set to more numbers is no flag.
+const MAX_VALUES: usize = 3;
+/// Flags that guard statements.
+const MAX_FLAGS: usize = 3;
+
+/// A variable that is changed by a constant.
+#[derive(Debug, Default)]
+pub struct Counter {
+    /// The changes.
+    pub steps: BTreeSet<Int>,
+    /// The values that it begins with.
+    pub starts: BTreeSet<TermId>,
+    /// The terms that it is below, or that are above its last value.
+    pub ends: BTreeSet<TermId>,
+}
+
+impl Counter {
+    /// Whether it only grows.
+    pub fn ascends(&self) -> bool {
+        self.steps.iter().all(|step| *step > Int::ZERO)
+    }
+
+    /// Whether it only shrinks.
+    pub fn descends(&self) -> bool {
+        self.steps.iter().all(|step| *step < Int::ZERO)
+    }
+}
+
+/// The counters of a program.
+#[derive(Debug, Default)]
+pub struct Counters {
+    /// By their names.
+    pub all: BTreeMap<SymbolId, Counter>,
+}
+
+impl Counters {
+    /// The counters in a text.
+    pub fn of(pool: &mut TermPool, scan: &Scan) -> Counters {
+        let mut all: BTreeMap<SymbolId, Counter> = BTreeMap::new();
+        for (&name, assigned) in &scan.assigned {
+            let own = pool.int_var(name, NO_INDEX);
+            let mut counter = Counter::default();
+            for number in &assigned.numbers {
+                counter.starts.insert(pool.int(number.clone()));
+            }
+            for &term in &assigned.terms {
+                for value in branches(pool, term) {
+                    let change = pool.sub(value, own);
+                    match pool.as_const(change).cloned() {
+                        Some(step) if !step.is_zero() => drop(counter.steps.insert(step)),
+                        Some(_) => {}
+                        None if is_small(pool, value) => drop(counter.starts.insert(value)),
+                        None => {}
+                    }
+                }
+            }
+            if !counter.steps.is_empty() {
+                all.insert(name, counter);
+            }
+        }
+        let mut counters = Counters { all };
+        counters.bound(pool, scan);
+        counters
+    }
+
+    /// Looks for the terms with which atoms compare the counters.
+    fn bound(&mut self, pool: &mut TermPool, scan: &Scan) {
+        for &atom in &scan.atoms {
+            let (Term::Le(sum) | Term::Eq(sum)) = *pool.term(atom) else {
+                continue;
+            };
+            if !is_small(pool, sum) {
+                continue;
+            }
+            let mut factors = Vec::new();
+            pool.for_each_monomial(sum, |factor, term| factors.push((factor.clone(), term)));
+            for (factor, term) in factors {
+                let Term::IntVar(symbol) = *pool.term(term) else {
+                    continue;
+                };
+                let Some(counter) = self.all.get_mut(&symbol.name) else {
+                    continue;
+                };
+                let is_le = matches!(pool.term(atom), Term::Le(_));
+                let one = pool.int(1);
+                let end = match (factor == Int::ONE, factor == Int::from(-1)) {
+                    // term + rest <= 0
+                    (true, _) => {
+                        let rest = pool.sub(sum, term);
+                        let last = pool.neg(rest);
+                        if is_le { pool.add(last, one) } else { last }
+                    }
+                    // rest - term <= 0
+                    (_, true) => pool.add(sum, term),
+                    _ => continue,
+                };
+                if counter.ends.len() < MAX_BOUNDS {
+                    counter.ends.insert(end);
+                }
+            }
+        }
+        for (_, counter) in self.all.iter_mut().filter(|(_, counter)| counter.descends()) {
+            let one = pool.int(1);
+            let behind: Vec<TermId> = counter.starts.iter().map(|&start| pool.add(start, one)).collect();
+            counter.ends.extend(behind);
+        }
+    }
+
+    /// Guesses without elements: the conditions of the program and their negations, also by one beyond; the numbers that variables are set to; and counters that go together.
+    pub fn statements(&self, pool: &mut TermPool, scan: &Scan) -> Vec<TermId> {
+        let mut found = BTreeSet::new();
+        for &atom in &scan.atoms {
+            match *pool.term(atom) {
+                Term::Le(sum) if is_small(pool, sum) => {
+                    for shift in [-1i64, 0, 1] {
+                        let by = pool.int(shift);
+                        let sum = pool.add(sum, by);
+                        let guess = pool.le_zero(sum);
+                        found.extend([guess, pool.not(guess)]);
+                    }
+                }
+                Term::Eq(sum) if is_small(pool, sum) => {
+                    let zero = pool.int(0);
+                    found.extend([atom, pool.not(atom), pool.le(sum, zero), pool.ge(sum, zero)]);
+                }
+                _ => {}
+            }
+        }
+        for (&name, assigned) in &scan.assigned {
+            let own = pool.int_var(name, NO_INDEX);
+            for number in &assigned.numbers {
+                let number = pool.int(number.clone());
+                found.extend([pool.eq(own, number), pool.le(own, number), pool.ge(own, number)]);
+            }
+            for &term in assigned
+                .terms
+                .iter()
+                .filter(|&&term| is_small(pool, term) && !variables(pool, term).contains(&name))
+                .collect::<Vec<_>>()
+            {
+                found.extend([pool.eq(own, term), pool.le(own, term), pool.ge(own, term)]);
+            }
+        }
+        let ascending: Vec<SymbolId> = self
+            .all
+            .iter()
+            .filter(|(_, counter)| counter.ascends())
+            .map(|(&name, _)| name)
+            .collect();
+        for (at, &first) in ascending.iter().enumerate() {
+            for &second in &ascending[at + 1..] {
+                let (first, second) = (pool.int_var(first, NO_INDEX), pool.int_var(second, NO_INDEX));
+                found.extend([pool.eq(first, second), pool.le(first, second), pool.le(second, first)]);
+            }
+        }
+        let (truth, falsity) = (pool.mk_true(), pool.mk_false());
+        found
+            .into_iter()
+            .filter(|&guess| guess != truth && guess != falsity)
+            .collect()
+    }
+
+    /// Conditions that a flag tells: of variables that are set to few numbers and to nothing else, that they are not one of these.
+    pub fn flags(&self, pool: &mut TermPool, scan: &Scan) -> Vec<TermId> {
+        let is_flag = |(_, assigned): &(_, &super::scan::Assigned)| {
+            !assigned.is_opaque && assigned.terms.is_empty() && (2..=MAX_VALUES).contains(&assigned.numbers.len())
+        };
+        let mut mentioned = BTreeSet::new();
+        for &atom in &scan.atoms {
+            mentioned.extend(variables(pool, atom));
+        }
+        let flags = scan
+            .assigned
+            .iter()
+            .filter(is_flag)
+            .filter(|(name, _)| mentioned.contains(name));
+        let mut found = Vec::new();
+        for (&name, assigned) in flags.take(MAX_FLAGS) {
+            let own = pool.int_var(name, NO_INDEX);
+            for number in &assigned.numbers {
+                let number = pool.int(number.clone());
+                found.push(pool.ne(own, number));
+            }
+        }
+        found
+    }
+}
+
+/// The values that a term may have: the branches of conditionals.
+fn branches(pool: &TermPool, term: TermId) -> Vec<TermId> {
+    match *pool.term(term) {
+        Term::Ite(_, yes, no) => [branches(pool, yes), branches(pool, no)].concat(),
+        _ => vec![term],
+    }
+}
+
+/// Whether a term is a short sum of variables.
+fn is_small(pool: &TermPool, term: TermId) -> bool {
+    let (mut count, mut is_plain) = (0, true);
+    pool.for_each_monomial(term, |_, inner| {
+        count += 1;
+        is_plain &= matches!(pool.term(inner), Term::IntVar(_));
+    });
+    is_plain && count <= MAX_MONOMIALS
+}

@@ -1,0 +1,245 @@
+//! Statements about elements of arrays: a condition or an assignment of the program that mentions elements by a counter, or by two, for all elements between bounds.
+
+use super::counters::{Counter, Counters};
+use super::scan::Scan;
+use super::{number, variables};
+use provident_smt::hash::FxHashMap;
+use provident_smt::num::Int;
+use provident_smt::term::{NO_INDEX, SymbolId, Term, TermId, TermPool};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Bounds of the numbers for one statement.
+const MAX_RANGES: usize = 16;
+/// Statements that are made conditional on one another.
+const MAX_CONDITIONS: usize = 8;
+
+/// A statement about an element, in which its number stands for one counter or two.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Fact {
+    formula: TermId,
+    by: Index,
+}
+
+/// The way in which elements are numbered.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Index {
+    /// By a counter.
+    Counter(SymbolId),
+    /// By a counter of rows and one of columns, in rows of this length.
+    Matrix(SymbolId, SymbolId, Int),
+}
+
+/// All guesses about elements.
+pub(super) fn statements(pool: &mut TermPool, scan: &Scan, counters: &Counters) -> Vec<TermId> {
+    let indexed = indexed(pool, scan, counters);
+    let mut conditions: BTreeSet<Fact> = BTreeSet::new();
+    for &atom in &scan.atoms {
+        for by in indices(pool, counters, atom) {
+            let fact = generalised(pool, atom, by);
+            let opposite = Fact {
+                formula: pool.not(fact.formula),
+                by: fact.by.clone(),
+            };
+            conditions.extend([fact, opposite]);
+        }
+    }
+    let mut writes: BTreeSet<Fact> = BTreeSet::new();
+    for &write in &scan.writes {
+        for by in indices(pool, counters, write) {
+            writes.insert(generalised(pool, write, by));
+        }
+    }
+    let mut facts = conditions.clone();
+    for write in &writes {
+        let same = conditions.iter().filter(|condition| condition.by == write.by);
+        for condition in same.take(MAX_CONDITIONS) {
+            facts.insert(Fact {
+                formula: pool.implies(condition.formula, write.formula),
+                by: write.by.clone(),
+            });
+        }
+    }
+    facts.extend(writes);
+    let flags = counters.flags(pool, scan);
+    let mut found = BTreeSet::new();
+    for fact in facts {
+        let ranges = ranges(pool, counters, &indexed, &fact);
+        for range in ranges {
+            let plain = pool.implies(range, fact.formula);
+            found.insert(plain);
+            for &flag in &flags {
+                found.insert(pool.implies(flag, plain));
+            }
+        }
+    }
+    let truth = pool.mk_true();
+    found.remove(&truth);
+    found.into_iter().collect()
+}
+
+/// The addresses of elements in a term, with the names of the arrays' functions.
+fn elements(pool: &TermPool, term: TermId) -> Vec<(SymbolId, TermId)> {
+    let read = |term: TermId| match pool.term(term) {
+        Term::App(symbol, arguments) if arguments.len() == 1 => Some((symbol.name, arguments[0])),
+        _ => None,
+    };
+    pool.sub_terms(&[term]).into_iter().filter_map(read).collect()
+}
+
+/// The counters in an address, with their factors.
+fn factors(pool: &TermPool, counters: &Counters, address: TermId) -> BTreeMap<SymbolId, Int> {
+    let mut found = BTreeMap::new();
+    pool.for_each_monomial(address, |factor, term| {
+        if let Term::IntVar(symbol) = *pool.term(term)
+            && counters.all.contains_key(&symbol.name)
+        {
+            found.insert(symbol.name, factor.abs());
+        }
+    });
+    found
+}
+
+/// The counters by which the elements of each array are found anywhere.
+fn indexed(pool: &TermPool, scan: &Scan, counters: &Counters) -> BTreeMap<SymbolId, BTreeSet<SymbolId>> {
+    let mut found: BTreeMap<SymbolId, BTreeSet<SymbolId>> = BTreeMap::new();
+    for &term in scan.atoms.iter().chain(&scan.writes) {
+        for (array, address) in elements(pool, term) {
+            found
+                .entry(array)
+                .or_default()
+                .extend(factors(pool, counters, address).into_keys());
+        }
+    }
+    found
+}
+
+/// The ways in which the elements of a term may be numbered.
+fn indices(pool: &TermPool, counters: &Counters, term: TermId) -> BTreeSet<Index> {
+    let mut found = BTreeSet::new();
+    for (_, address) in elements(pool, term) {
+        let factors: Vec<(SymbolId, Int)> = factors(pool, counters, address).into_iter().collect();
+        match &factors[..] {
+            [(counter, _)] => drop(found.insert(Index::Counter(*counter))),
+            [(first, a), (second, b)] => {
+                let ((rows, stride), (columns, size)) = if a > b {
+                    ((*first, a), (*second, b))
+                } else {
+                    ((*second, b), (*first, a))
+                };
+                if a != b && stride.mod_floor(size).is_zero() {
+                    found.insert(Index::Matrix(rows, columns, stride.div_floor(size)));
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The row and the column of the number of an element.
+fn parts(pool: &mut TermPool, length: &Int) -> (TermId, TermId) {
+    let number = number(pool);
+    (pool.div_floor(number, length), pool.mod_floor(number, length))
+}
+
+/// A formula for any number instead of the counters.
+fn generalised(pool: &mut TermPool, formula: TermId, by: Index) -> Fact {
+    let mut replaced = FxHashMap::default();
+    match &by {
+        Index::Counter(counter) => {
+            let counter = pool.int_var(*counter, NO_INDEX);
+            replaced.insert(counter, number(pool));
+        }
+        Index::Matrix(rows, columns, length) => {
+            let (row, column) = parts(pool, length);
+            let (rows, columns) = (pool.int_var(*rows, NO_INDEX), pool.int_var(*columns, NO_INDEX));
+            replaced.extend([(rows, row), (columns, column)]);
+        }
+    }
+    Fact {
+        formula: pool.substitute(formula, &replaced),
+        by,
+    }
+}
+
+/// The ends of counters: what they are compared with, and where they stand; with starts, which are numbers.
+fn ends(
+    pool: &mut TermPool,
+    counters: &Counters,
+    names: &BTreeSet<SymbolId>,
+) -> (BTreeSet<TermId>, BTreeSet<TermId>, BTreeSet<TermId>) {
+    let (mut starts, mut ends, mut behind) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    for name in names {
+        let counter: &Counter = &counters.all[name];
+        let own = pool.int_var(*name, NO_INDEX);
+        if counter.descends() {
+            let one = pool.int(1);
+            behind.extend([own, pool.add(own, one)]);
+            starts.insert(pool.int(0));
+        } else {
+            starts.extend(counter.starts.iter().filter(|&&start| pool.as_const(start).is_some()));
+            ends.insert(own);
+        }
+        let others = counter.ends.iter().filter(|&&end| !variables(pool, end).contains(name));
+        ends.extend(others);
+    }
+    (starts, ends, behind)
+}
+
+/// The conditions that say which numbers a statement is about.
+fn ranges(
+    pool: &mut TermPool,
+    counters: &Counters,
+    indexed: &BTreeMap<SymbolId, BTreeSet<SymbolId>>,
+    fact: &Fact,
+) -> Vec<TermId> {
+    let mut found = Vec::new();
+    match &fact.by {
+        Index::Counter(_) => {
+            let read = elements(pool, fact.formula);
+            let arrays: BTreeSet<SymbolId> = read.iter().map(|(array, _)| *array).collect();
+            let names: BTreeSet<SymbolId> = arrays
+                .iter()
+                .filter_map(|array| indexed.get(array))
+                .flatten()
+                .copied()
+                .collect();
+            let (starts, mut ends, behind) = ends(pool, counters, &names);
+            if read.len() > arrays.len() {
+                // Of neighbours, one is there later than the other.
+                let one = pool.int(1);
+                let before: Vec<TermId> = names.iter().map(|&name| pool.int_var(name, NO_INDEX)).collect();
+                ends.extend(before.into_iter().map(|own| pool.sub(own, one)));
+            }
+            let number = number(pool);
+            for &start in starts.iter().chain(&behind) {
+                for &end in &ends {
+                    let bounds = [pool.le(start, number), pool.lt(number, end)];
+                    found.push(pool.and(&bounds));
+                }
+            }
+        }
+        Index::Matrix(rows, columns, length) => {
+            let (row, column) = parts(pool, length);
+            let (row_starts, row_ends, _) = ends(pool, counters, &BTreeSet::from([*rows]));
+            let (column_starts, column_ends, _) = ends(pool, counters, &BTreeSet::from([*columns]));
+            let own = pool.int_var(*rows, NO_INDEX);
+            for &left in &column_starts {
+                for &right in &column_ends {
+                    let inside = [pool.le(left, column), pool.lt(column, right)];
+                    let inside = pool.and(&inside);
+                    for &top in &row_starts {
+                        for &bottom in &row_ends {
+                            let bounds = [pool.le(top, row), pool.lt(row, bottom), inside];
+                            found.push(pool.and(&bounds));
+                        }
+                    }
+                    let here = pool.eq(row, own);
+                    found.push(pool.and2(here, inside));
+                }
+            }
+        }
+    }
+    found.truncate(MAX_RANGES);
+    found
+}

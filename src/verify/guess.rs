@@ -1,0 +1,107 @@
+//! The stage of guesses: facts about all elements of arrays that the program's text suggests. Those that are inductive together prove properties.
+//!
+//! It explores nothing, so that the number of rounds of a loop does not matter. A property holds only if all proof obligations of the guesses are discharged, by what knows nothing of the guesses
+//! ([`crate::evidence::obligations::discharge`](mod@crate::evidence::obligations::discharge)).
+
+use super::proof::{SCRIPT_TICKS, ScriptSolvers};
+use super::stage::{Found, Stage};
+use crate::certify::guess::{Suggested, guess_from_text};
+use crate::certify::{Certificate, Evidence};
+use crate::cfa::AssumptionKind;
+use crate::cpa::tracking::PropertyId;
+use crate::engine::{Counter, Options, Outcome, ReasonCode, Verdict};
+use crate::evidence::obligations::discharge::{Allowed, discharge_all};
+use crate::evidence::obligations::{excluded, inductive, obligations};
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::rc::Rc;
+
+/// Ticks of the stage at most: about a second.
+const MAX_TICKS: u64 = 20_000_000;
+
+impl Stage {
+    /// Decides only which properties hold; `None` if the program suggests no guesses.
+    pub fn guess(self, options: &Options) -> Option<Found> {
+        let is_unsupported = |kind: AssumptionKind| kind == AssumptionKind::Unsupported;
+        if self
+            .program
+            .assumptions
+            .iter()
+            .any(|assumption| is_unsupported(assumption.kind))
+        {
+            return None;
+        }
+        let open = PropertyId::first(self.properties.len()).filter(|p| !self.properties[p.index()].targets.is_empty());
+        let Suggested {
+            certificate,
+            assumptions,
+        } = guess_from_text(&self.program, open.collect(), options.arith)?;
+        let limit = options.limits.ticks.map_or(MAX_TICKS, |left| (left / 2).min(MAX_TICKS));
+        let mut solvers = ScriptSolvers::new(options, Some(limit));
+        let proved = self.inductive(&certificate, &mut solvers);
+        let mut outcome = Outcome::of_verdicts(self.verdicts(proved.as_ref()));
+        outcome.assumptions.clone_from(&self.program.assumptions);
+        outcome.assumptions.extend(assumptions);
+        let said = |certificate: &Certificate| certificate.claims.iter().map(|claim| claim.each.len()).sum::<usize>();
+        let kept = proved.as_ref().map_or(0, said);
+        let counters = [
+            (Counter::SolverTicks, solvers.spent),
+            (Counter::Guesses, count(said(&certificate))),
+            (Counter::InductiveGuesses, count(kept)),
+            (
+                Counter::GuessProofs,
+                count(proved.as_ref().map_or(0, |proof| proof.properties.len())),
+            ),
+        ];
+        for (counter, value) in counters {
+            outcome.statistics.set(counter, value);
+        }
+        Some(Found {
+            program: Rc::clone(&self.program),
+            contradicted: vec![0; self.properties.len()],
+            asked: self.asked,
+            spent: solvers.spent,
+            outcome,
+            evidence: Evidence {
+                certificate: proved,
+                without: Vec::new(),
+            },
+            confirmed: Vec::new(),
+        })
+    }
+
+    /// The guesses that hold together, with the properties that they prove; `None` if they prove none.
+    fn inductive(&self, guesses: &Certificate, solvers: &mut ScriptSolvers) -> Option<Certificate> {
+        let mut proof = inductive(&self.program, &self.properties, guesses, solvers);
+        proof.properties = excluded(&self.program, &self.properties, &proof, solvers);
+        if proof.properties.is_empty() {
+            return None;
+        }
+        let made = obligations(&self.program, &self.properties, &proof, solvers).ok()?;
+        let scripts: BTreeMap<String, String> = made.scripts.into_iter().collect();
+        let mut read = |name: &str| Ok::<String, Infallible>(scripts[name].clone());
+        let open = discharge_all(&made.manifest, &Allowed::ticks(SCRIPT_TICKS), &mut read);
+        open.is_ok_and(|open| open.is_empty()).then_some(proof)
+    }
+
+    /// The verdicts with a proof.
+    fn verdicts(&self, proof: Option<&Certificate>) -> Vec<(String, Verdict)> {
+        let holds = |property: PropertyId| proof.is_some_and(|proof| proof.properties.contains(&property));
+        let verdict = |property: PropertyId| {
+            let of = &self.properties[property.index()];
+            // A property without targets was decided before, or nothing violates it.
+            match holds(property) || of.targets.is_empty() {
+                true => Verdict::True,
+                false => Verdict::Unknown(ReasonCode::NoProgress.because("no guess proves it")),
+            }
+        };
+        let names = self.properties.iter().map(|property| property.name.clone());
+        names
+            .zip(PropertyId::first(self.properties.len()).map(verdict))
+            .collect()
+    }
+}
+
+fn count(number: usize) -> u64 {
+    u64::try_from(number).expect("fewer than 2^64 of anything")
+}
