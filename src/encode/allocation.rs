@@ -61,6 +61,7 @@ impl Context<'_, '_> {
         let fact = super::formula::Fact {
             index: next_index,
             range,
+            zeros: 0,
             truth: None,
         };
         self.know(slots::HEAP, fact);

@@ -81,6 +81,11 @@ impl Context<'_, '_> {
         bits <= self.trailing_zeros(high.term, bits, MAX_NESTED)
     }
 
+    /// How many low bits of a term are 0 for sure.
+    pub(super) fn low_zeros(&self, term: TermId) -> u32 {
+        self.trailing_zeros(term, u64::BITS, MAX_NESTED)
+    }
+
     /// How many low bits of a term are 0 for sure, up to `limit`. Conditionals are followed to a depth.
     fn trailing_zeros(&self, term: TermId, limit: u32, depth: u32) -> u32 {
         let of_number = |n: &Int| {
@@ -104,6 +109,12 @@ impl Context<'_, '_> {
             Term::Ite(_, yes, no) if depth > 0 => {
                 let [yes, no] = [yes, no].map(|branch| self.trailing_zeros(*branch, limit, depth - 1));
                 yes.min(no)
+            }
+            Term::IntVar(symbol) => {
+                let read = self.reads.iter().find(|(read, _)| *read == term);
+                let fact = read.and_then(|(_, slot)| self.facts.get(slot.0));
+                fact.filter(|fact| fact.index == symbol.index)
+                    .map_or(0, |fact| fact.zeros.min(limit))
             }
             _ => 0,
         }

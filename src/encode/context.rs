@@ -195,6 +195,7 @@ impl<'a, 'p> Context<'a, 'p> {
         let fact = Fact {
             index,
             range: range.clone(),
+            zeros: 0,
             truth: None,
         };
         self.know(slot, fact);
@@ -224,6 +225,7 @@ impl<'a, 'p> Context<'a, 'p> {
         let fact = Fact {
             index,
             range: value.range.clone(),
+            zeros: self.low_zeros(value.term),
             truth: value.truth,
         };
         self.know(slot, fact);
@@ -250,6 +252,7 @@ impl<'a, 'p> Context<'a, 'p> {
         let fact = Fact {
             index,
             range,
+            zeros: 0,
             truth: None,
         };
         self.know(slot, fact);

@@ -57,6 +57,8 @@ impl Eq for SsaMap {}
 pub(super) struct Fact {
     pub(super) index: u32,
     pub(super) range: Range,
+    /// So many of its lowest bits are 0.
+    pub(super) zeros: u32,
     /// A formula that is equivalent to "the variable is not 0"; then the range is within 0 and 1.
     pub(super) truth: Option<TermId>,
 }

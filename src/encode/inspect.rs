@@ -20,6 +20,8 @@ use provident_smt::term::TermId;
 const MAX_HOLDERS: usize = 64;
 /// Pointers to more variables are any pointers.
 const MAX_CANDIDATES: usize = 8;
+/// The same for a pointer of which nothing is known.
+const MAX_UNKNOWN_CANDIDATES: usize = 12;
 /// Pointers stay in their objects, as C demands.
 const STAYS: &str = "pointer arithmetic does not lead from one object into another one";
 
@@ -119,15 +121,24 @@ impl Context<'_, '_> {
         self.pool.or2(is_null, is_live)
     }
 
-    /// The variables that exist as long as the program runs, if a pointer can only point to such and to the heap.
+    /// The variables that exist as long as the program runs and that a pointer may point to, if they are few; of a pointer of which nothing is known, all static ones that have addresses.
+    /// Bytes in one of them may be accessed wherever else the pointer may point to.
     fn candidates(&self, pointer: &Expr) -> Vec<VarId> {
         let program = self.encoder.program;
-        let variables = self.encoder.regions.variables_behind(program, pointer);
+        let known = self.encoder.regions.variables_behind(program, pointer);
+        let has_address = |var: &VarId| {
+            let variable = program.var(*var);
+            variable.in_memory && variable.func.is_none() && variable.kind != VarKind::StringLiteral
+        };
+        let (variables, most) = match known {
+            Some(variables) => (variables, MAX_CANDIDATES),
+            None => (program.var_ids().filter(has_address).collect(), MAX_UNKNOWN_CANDIDATES),
+        };
         let variables: Vec<VarId> = variables
             .into_iter()
             .filter(|&var| is_lasting(program, var, self.func))
             .collect();
-        match variables.len() <= MAX_CANDIDATES {
+        match variables.len() <= most {
             true => variables,
             false => Vec::new(),
         }

@@ -125,6 +125,7 @@ fn merge_facts(a: &PathFormula, b: &PathFormula, ssa: &SsaMap) -> Facts {
                 Fact {
                     index,
                     range: x.range.hull(&y.range),
+                    zeros: x.zeros.min(y.zeros),
                     truth,
                 }
             }
@@ -132,6 +133,7 @@ fn merge_facts(a: &PathFormula, b: &PathFormula, ssa: &SsaMap) -> Facts {
             _ => Fact {
                 index: u32::MAX,
                 range: Range::ALL,
+                zeros: 0,
                 truth: None,
             },
         };

@@ -149,17 +149,17 @@ impl RegionMap {
         Ok(region.copied())
     }
 
-    /// The variables that a pointer may point to, if it is known to point to these or to allocated objects; else none.
-    pub fn variables_behind(&self, program: &Program, pointer: &Expr) -> Vec<VarId> {
+    /// The variables that a pointer may point to. It may also point to allocated objects. `None` if nothing is known of it.
+    pub fn variables_behind(&self, program: &Program, pointer: &Expr) -> Option<Vec<VarId>> {
         let targets = self.points_to.targets(program, &self.division, pointer);
         if targets.unknown {
-            return Vec::new();
+            return None;
         }
         let variable = |id: ObjectId| match self.points_to.object(id) {
             Object::Variable(var) => Some(var),
             Object::Allocated(_) | Object::Function(_) => None,
         };
-        targets.objects.into_iter().filter_map(variable).collect()
+        Some(targets.objects.into_iter().filter_map(variable).collect())
     }
 
     /// The type that all uses of the pointer variables convert them to, for variables of type `void *` whose only uses are

@@ -133,7 +133,7 @@ counters! {
     ExplicitStates = "explicit states": "States that the exploration with explicit values stored.",
     ExplicitSteps = "explicit steps": "Steps with explicit values, simulations included.",
     ExplicitProofs = "explicit proofs": "Properties that explicit values proved.",
-    ExplicitRefutations = "explicit refutations": "Paths of the exploration with explicit values to a violation that the solver refuted.",
+    ExplicitRefutations = "explicit refutations": "Paths of the explorations with explicit values that the solver refuted.",
     ExplicitCounterexamples = "explicit counterexamples": "Violations that explicit values found.",
     ExplicitComplete = "explicit complete": "1 if the exploration with explicit values visited all states.",
     ExplicitDecided = "explicit decided": "1 if it ended because every property was decided.",

@@ -14,6 +14,7 @@
 //!   that was explored, and no path met a construct that is not modelled. A path that the solver refutes counts as not taken, provided that no path ended at an explored state: then all
 //!   paths were looked at one by one, and nothing rests on what lies behind a state of the refuted one.
 
+use super::apart::MOST_STEPS;
 use super::concrete::concrete;
 use super::sampling::sample;
 use crate::cfa::analysis::distances::Distances;
@@ -166,20 +167,20 @@ enum Solved {
     Refuted,
 }
 
-struct Run<'s, 'a, 'p, 'c> {
-    session: &'s mut Session<'a, 'p>,
-    code: &'c Compiled<'p>,
+pub(super) struct Run<'s, 'a, 'p, 'c> {
+    pub(super) session: &'s mut Session<'a, 'p>,
+    pub(super) code: &'c Compiled<'p>,
     /// Properties that a path may violate, although no replay confirmed it.
-    unproved: BTreeSet<PropertyId>,
+    pub(super) unproved: BTreeSet<PropertyId>,
     /// Properties with paths to a violation that the solver has refuted.
-    refuted: BTreeSet<PropertyId>,
-    refutations: usize,
-    failures: usize,
+    pub(super) refuted: BTreeSet<PropertyId>,
+    pub(super) refutations: usize,
+    pub(super) failures: usize,
     /// The path to a target that failed last: its choices, and the target. Such a path often comes to the same target again and again, as behind `ERROR: goto ERROR;`.
-    failed: Option<(u32, EdgeId)>,
-    spent: u64,
+    pub(super) failed: Option<(u32, EdgeId)>,
+    pub(super) spent: u64,
     /// The ticks that the solver may still spend on paths.
-    solver_ticks: u64,
+    pub(super) solver_ticks: u64,
     /// Whether the exploration ended at the limit of a first look, so that there is more to explore.
     is_cut_short: bool,
 }
@@ -193,7 +194,7 @@ impl Run<'_, '_, '_, '_> {
     }
 
     /// The steps that a limit on ticks leaves.
-    fn affordable(&self, steps: u64) -> u64 {
+    pub(super) fn affordable(&self, steps: u64) -> u64 {
         let effort = &self.session.current.cpa.domain.effort;
         match effort.limit {
             Some(limit) => {
@@ -204,7 +205,7 @@ impl Run<'_, '_, '_, '_> {
         }
     }
 
-    fn is_interrupted(&self) -> bool {
+    pub(super) fn is_interrupted(&self) -> bool {
         let effort = &self.session.current.cpa.domain.effort;
         effort.interrupt.load(Ordering::Relaxed)
     }
@@ -234,7 +235,7 @@ impl Run<'_, '_, '_, '_> {
     }
 
     /// The edges that violate properties: those of properties that are open, and the others.
-    fn targets(&self) -> (BTreeSet<EdgeId>, BTreeSet<EdgeId>) {
+    pub(super) fn targets(&self) -> (BTreeSet<EdgeId>, BTreeSet<EdgeId>) {
         let all = self.session.properties.iter().flat_map(|p| &p.targets).copied();
         all.partition(|edge| !self.session.current.cpa.violated(*edge).is_empty())
     }
@@ -257,7 +258,7 @@ impl Run<'_, '_, '_, '_> {
         let full = self.affordable(full);
         let first = limit.min(full);
         let mut limit = first;
-        let mut complete = true;
+        let (mut complete, mut all_ended) = (true, false);
         let mut seeks_novelty = orders.is_some();
         let ending = loop {
             // Where no states are stored there are no loops with choices: nothing would be seen again.
@@ -288,8 +289,10 @@ impl Run<'_, '_, '_, '_> {
                         break Ending::Unconfirmed;
                     }
                 }
-                Event::Complete if complete => break Ending::Complete,
-                Event::Complete => break Ending::Unmodelled,
+                Event::Complete => {
+                    all_ended = true;
+                    break if complete { Ending::Complete } else { Ending::Unmodelled };
+                }
                 Event::Exhausted if explorer.steps >= limit => {
                     break if complete {
                         Ending::Exhausted
@@ -310,13 +313,10 @@ impl Run<'_, '_, '_, '_> {
             if explorer.has_joined {
                 self.unproved.append(&mut self.refuted);
             }
-            let properties = PropertyId::first(self.session.properties.len());
-            for property in properties.filter(|p| !self.unproved.contains(p)) {
-                if self.session.is_open(property) {
-                    self.session.prove(property);
-                    self.session.current.statistics.add(Counter::ExplicitProofs, 1);
-                }
-            }
+            self.prove();
+        }
+        if all_ended && !self.session.is_decided() && explorer.steps <= MOST_STEPS && !explorer.has_imagined() {
+            self.explore_apart(&targets);
         }
         self.is_cut_short = matches!(ending, Ending::Exhausted | Ending::Unmodelled) && limit == first && first < full;
         if !self.is_cut_short {
@@ -324,8 +324,19 @@ impl Run<'_, '_, '_, '_> {
         }
     }
 
+    /// Proves the open properties that no path may violate.
+    pub(super) fn prove(&mut self) {
+        let properties = PropertyId::first(self.session.properties.len());
+        for property in properties.filter(|p| !self.unproved.contains(p)) {
+            if self.session.is_open(property) {
+                self.session.prove(property);
+                self.session.current.statistics.add(Counter::ExplicitProofs, 1);
+            }
+        }
+    }
+
     /// Deals with a path that has taken an edge of interest.
-    fn target(&mut self, explorer: &mut Explorer<'_, '_>, edge: EdgeId) {
+    pub(super) fn target(&mut self, explorer: &mut Explorer<'_, '_>, edge: EdgeId) {
         if self.failed == Some((explorer.trail(), edge)) {
             return;
         }
@@ -367,11 +378,8 @@ impl Run<'_, '_, '_, '_> {
         {
             return solved;
         }
-        let effort = &mut self.session.current.cpa.domain.effort;
-        let limit = effort.limit;
-        let before = effort.spent;
-        let own = before.saturating_add(self.solver_ticks);
-        effort.limit = Some(limit.map_or(own, |limit| limit.min(own)));
+        let before = self.session.current.cpa.domain.effort.spent;
+        let limit = self.limit_solver();
         // Many inputs that are zero have a special meaning, and many that are not.
         for wish in [Wish::None, Wish::NoZeros] {
             let concrete = concretise(&mut self.session.current.cpa.domain, steps, wish);
@@ -395,10 +403,39 @@ impl Run<'_, '_, '_, '_> {
                 break;
             }
         }
+        self.release_solver(limit, before);
+        solved
+    }
+
+    /// Limits the solver to what it may still spend on paths. Returns the limit that it had.
+    fn limit_solver(&mut self) -> Option<u64> {
+        let effort = &mut self.session.current.cpa.domain.effort;
+        let own = effort.spent.saturating_add(self.solver_ticks);
+        let limit = effort.limit;
+        effort.limit = Some(limit.map_or(own, |limit| limit.min(own)));
+        limit
+    }
+
+    /// Gives the solver its limit back, and notes what it has spent since `before`.
+    fn release_solver(&mut self, limit: Option<u64>, before: u64) {
         let effort = &mut self.session.current.cpa.domain.effort;
         effort.limit = limit;
         self.solver_ticks = self.solver_ticks.saturating_sub(effort.spent - before);
-        solved
+    }
+
+    /// Whether the solver refutes a path.
+    pub(super) fn is_refuted(&mut self, steps: &[Step]) -> bool {
+        if self.solver_ticks == 0 || steps.len() > LONGEST_SOLVED {
+            return false;
+        }
+        let before = self.session.current.cpa.domain.effort.spent;
+        let limit = self.limit_solver();
+        let refuted = matches!(
+            concretise(&mut self.session.current.cpa.domain, steps, Wish::None),
+            Ok(None)
+        );
+        self.release_solver(limit, before);
+        refuted
     }
 
     /// Asks the replay about a path, with one choice of inputs after the other, until all properties that its last step violates are decided.

@@ -3,11 +3,13 @@
 //! | module | does |
 //! |---|---|
 //! | `explicit` | explicit values first: simulation and exploration without refinement |
+//! | `apart` | a second exploration, in which the solver looks at each path |
 //! | `ideal` | a precision from ideal integers first |
 //! | `memo` | summaries of functions first |
 //! | `concrete` | the execution of a program without inputs |
 //! | `sampling` | executions with chosen inputs |
 
+mod apart;
 pub(super) mod concrete;
 pub(super) mod explicit;
 pub(super) mod ideal;

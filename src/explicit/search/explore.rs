@@ -44,7 +44,8 @@ pub enum Event {
     Unmodelled(&'static str),
     /// The steps are used up.
     Exhausted,
-    /// The path stands where the program is cut into blocks, at a state that no stored one covers.
+    /// The path stands where the program is cut into blocks, at a state that no stored one covers. Or, where paths are [kept apart](Explorer::keep_apart), it has taken a decision and has
+    /// approximated something: it may be none of the program.
     Cut,
 }
 
@@ -150,6 +151,8 @@ pub struct Explorer<'c, 'p> {
     ended: bool,
     /// Whether states where the program is cut into blocks are of interest.
     cuts: bool,
+    /// Whether each path is followed alone to its end.
+    apart: bool,
     /// The part of states that is kept there; everything if there is none.
     precision: Option<(Precision, Owners)>,
     /// Facts that were left when it was last asked.
@@ -191,6 +194,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
             resumed: false,
             ended: false,
             cuts: false,
+            apart: false,
             precision: None,
             needed_facts: 0,
             steps: 0,
@@ -209,6 +213,17 @@ impl<'c, 'p> Explorer<'c, 'p> {
     pub fn abstract_at_cuts(&mut self, precision: Precision) {
         self.precision = Some((precision, Owners::new(self.machine.code)));
         self.machine.forgets = true;
+    }
+
+    /// Follows each path alone to its end, without regard to states that were there before, and pauses with [`Event::Cut`] at its decisions from the first approximation on.
+    pub fn keep_apart(&mut self) {
+        assert!(!self.cuts, "who looks at the cuts wants stored states");
+        self.apart = true;
+    }
+
+    /// Gives the current path up.
+    pub fn give_up(&mut self) {
+        self.ended = true;
     }
 
     /// Follows unknown pointers: each is taken to point to an object of its own, and to go on elsewhere is [not modelled](Event::Unmodelled).
@@ -331,6 +346,9 @@ impl<'c, 'p> Explorer<'c, 'p> {
                     {
                         return Event::Target(edge);
                     }
+                    if self.apart && self.machine.state.inexact && !self.machine.made.is_empty() {
+                        return Event::Cut;
+                    }
                 }
                 Ok(None) | Err(Halt::Blocked) => self.ended = true,
                 Err(Halt::Unmodelled(what)) => {
@@ -433,6 +451,10 @@ impl<'c, 'p> Explorer<'c, 'p> {
             return true;
         }
         self.stretch = Stretch::new();
+        if self.apart {
+            self.machine.open = false;
+            return false;
+        }
         let state = &mut self.machine.state;
         state.settle_objects();
         let is_related = !state.facts.relations.is_empty() || !state.memo.is_empty();

@@ -83,8 +83,11 @@ impl Path {
             }
             let value = demands.value(&facts, root, wish());
             if facts.relations.mentions(root) {
+                let before = facts.clone();
                 // A contradiction would show in the replay.
-                let _possible = facts.restrict(root, value, value) && facts.propagate();
+                if !(facts.restrict(root, value, value) && facts.propagate()) {
+                    facts = before;
+                }
             }
             chosen.insert(root, value);
             order.push(root);

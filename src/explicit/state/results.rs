@@ -17,6 +17,9 @@ use crate::frontend::types::IntInfo;
 
 type Interval = (i128, i128);
 
+/// Operations that are compared with each other, the latest ones.
+const MAX_COMPARED_OPERATIONS: usize = 64;
+
 impl State {
     /// Narrows operands and results of all operations that are remembered. False if one of them cannot be what it is.
     #[must_use]
@@ -28,6 +31,27 @@ impl State {
         // Operands are older than results: one pass each way carries everything through a chain of operations.
         let back = memo.iter().rev().all(|(known, result)| self.narrow(known, *result));
         back && memo.iter().all(|(known, result)| self.narrow(known, *result))
+    }
+
+    /// Equal operations have equal results: narrows those of operations that have become equal. False if two of them cannot be equal.
+    #[must_use]
+    pub fn settle_equal_operations(&mut self) -> bool {
+        let memo = self.memo.clone();
+        let operations = memo.iter().rev().filter_map(|(known, result)| match known {
+            Known::Result(operation) => Some((*operation, *result)),
+            _ => None,
+        });
+        let operations: Vec<(Operation, SymbolId)> = operations.take(MAX_COMPARED_OPERATIONS).collect();
+        operations.iter().enumerate().all(|(i, &(operation, result))| {
+            operations[..i].iter().all(|&(other, of_other)| {
+                let settled = |value, width| self.settled(value, width);
+                if result == of_other || result.info() != of_other.info() || !operation.equals(other, settled) {
+                    return true;
+                }
+                let (a, b) = (self.interval_of(result), self.interval_of(of_other));
+                self.narrow_symbol(result, b) && self.narrow_symbol(of_other, a)
+            })
+        })
     }
 
     fn narrow(&mut self, known: &Known, result: SymbolId) -> bool {

@@ -152,6 +152,14 @@ impl Machine<'_, '_> {
                 Ok(value)
             }
             (BinOp::And, value, Value::Bits(bits)) if bits == all => Ok(value),
+            (BinOp::Add, pointer @ Value::Pointer { .. }, distance @ Value::Symbol { .. })
+            | (BinOp::Add, distance @ Value::Symbol { .. }, pointer @ Value::Pointer { .. })
+            | (BinOp::Sub, pointer @ Value::Pointer { .. }, distance @ Value::Symbol { .. }) => {
+                match self.split_distance(distance, info)? {
+                    distance @ Value::Bits(_) => self.binary(op, pointer, distance, info, right),
+                    _ => self.any(info),
+                }
+            }
             (BinOp::Shl | BinOp::Shr, value, Value::Symbol { .. }) => match self.split_places(b, right)? {
                 places @ Value::Bits(_) => self.binary(op, value, places, info, right),
                 places => self.approximate(op, value, places, info, right),
@@ -335,21 +343,6 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// Bounds of a value's number.
-    pub fn number_range(&self, value: Value, info: IntInfo) -> (i128, i128) {
-        use crate::explicit::value::symbol::Linear;
-        if let Value::Bits(bits) = value {
-            return (number(bits, info), number(bits, info));
-        }
-        if let Value::Symbol { id, plus } = value
-            && let Linear::Exact(constant) = self.state.facts.linear(id, plus, info)
-        {
-            let (lo, hi) = self.state.facts.range(id);
-            return (lo + constant, hi + constant);
-        }
-        bounds(info)
-    }
-
     // ---- places -------------------------------------------------------------------------------------------------------
 
     fn base(&mut self, base: &Base) -> Result<(ObjectId, u64), Halt> {
@@ -396,7 +389,7 @@ impl Machine<'_, '_> {
         address = self.plus(address, target.offset, pointer)?;
         for (code, info, size) in &target.indices {
             let index = self.value(code)?;
-            match self.split(index, *info)? {
+            match self.split_distance(index, *info)? {
                 Value::Bits(bits) => {
                     let distance = low_bits(number(bits, *info)).wrapping_mul(*size) & all;
                     address = self.plus(address, distance, pointer)?;

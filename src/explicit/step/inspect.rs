@@ -4,6 +4,7 @@
 //! the replay decides. So *yes* and *no* together over-approximate, as everything in this analysis does.
 
 use super::machine::{Halt, Machine};
+use crate::cfa::BinOp;
 use crate::explicit::Value;
 use crate::explicit::compiled::code::{Code, Dest, ObjectId, Query};
 use crate::explicit::state::State;
@@ -56,12 +57,13 @@ impl Machine<'_, '_> {
     /// Whether bytes may be accessed; `None` if that is not known.
     fn is_accessible(&mut self, ptr: &Code, len: &Code, write: bool) -> Result<Option<bool>, Halt> {
         let pointer = self.value(ptr)?;
+        let pointer = self.settled(pointer, self.code.pointer.width);
         let count = match self.value(len)? {
             Value::Bits(0) => return Ok(Some(true)),
             Value::Bits(count) => count,
-            _ => return Ok(None),
+            count => return self.has_room(pointer, count, write),
         };
-        Ok(match self.settled(pointer, self.code.pointer.width) {
+        Ok(match pointer {
             Value::Pointer { object, offset } => Some(match self.state.object(object) {
                 // Nothing says how many bytes it has.
                 Some(object) if object.kind == Kind::Variable && object.size == 0 => return Ok(None),
@@ -73,6 +75,23 @@ impl Machine<'_, '_> {
             Value::Bits(address) => Some(self.state.outside_at(address).is_some()),
             Value::Symbol { .. } | Value::Unknown => None,
         })
+    }
+
+    /// Whether a number of bytes that is not concrete may be accessed; `None` if that is not known.
+    fn has_room(&mut self, pointer: Value, count: Value, write: bool) -> Result<Option<bool>, Halt> {
+        let Value::Pointer { object, offset } = pointer else {
+            return Ok(None);
+        };
+        let room = match self.state.object(object) {
+            Some(object) if object.kind == Kind::Variable && object.size == 0 => return Ok(None),
+            Some(object) if write && object.kind == Kind::Literal => None,
+            Some(object) => object.size.checked_sub(offset),
+            None => None,
+        };
+        // No byte at all may be accessed everywhere. Too many bytes come first: an access of them is the end of that way.
+        let room = Value::Bits(room.unwrap_or(0));
+        let truth = self.compare(BinOp::Gt, count, room, self.code.pointer)?;
+        Ok(Some(!self.decide(truth)?))
     }
 
     /// Whether a pointer may be given back; `None` if that is not known.

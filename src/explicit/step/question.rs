@@ -136,6 +136,8 @@ impl Machine<'_, '_> {
                 true
             }
         };
+        let possible = possible
+            && (!matches!((question, answer), (Question::Same(..), true)) || self.state.settle_equal_operations());
         if possible && self.state.settle_results() && self.state.facts.propagate() {
             Ok(())
         } else {

@@ -8,7 +8,7 @@ use super::machine::{Guide, Halt, Machine};
 use crate::cfa::BinOp;
 use crate::explicit::Value;
 use crate::explicit::compiled::code::{Code, ObjectId, Target};
-use crate::explicit::value::arith::{number, pattern};
+use crate::explicit::value::arith::{bounds, number, pattern};
 use crate::explicit::value::memo::{Element, Known};
 use crate::explicit::value::object::Found;
 use crate::explicit::value::symbol::{Linear, SymbolId};
@@ -23,6 +23,13 @@ const OFFSETS: i128 = 16;
 
 /// The same for a size, without which the path would end.
 const SIZES: i128 = 128;
+
+/// The same for what is added to a pointer, without which the pointer would be lost.
+const DISTANCES: i128 = 16;
+
+/// Operations between a number and those that it is split into instead, and symbols that are split at once.
+const MAX_ORIGIN_DEPTH: usize = 4;
+const MAX_ORIGINS: usize = 4;
 
 /// The same for the number of places by which a value is shifted.
 const PLACES: i128 = 64;
@@ -80,6 +87,67 @@ impl Machine<'_, '_> {
             return Err(Halt::Blocked);
         }
         Ok(Value::Bits(pattern(chosen + constant, info)))
+    }
+
+    /// Bounds of a value's number.
+    pub fn number_range(&self, value: Value, info: IntInfo) -> (i128, i128) {
+        if let Value::Bits(bits) = value {
+            return (number(bits, info), number(bits, info));
+        }
+        if let Value::Symbol { id, plus } = value
+            && let Linear::Exact(constant) = self.state.facts.linear(id, plus, info)
+        {
+            let (lo, hi) = self.state.facts.range(id);
+            return (lo + constant, hi + constant);
+        }
+        bounds(info)
+    }
+
+    /// A distance that is added to a pointer, or one of its numbers, by choice, if it has a few only. A result of operations on other numbers is split into theirs, as far as these are a few:
+    /// a multiple has as many values as its factor, and later results of the same numbers are concrete too.
+    pub(super) fn split_distance(&mut self, distance: Value, info: IntInfo) -> Result<Value, Halt> {
+        let Value::Symbol { id, .. } = self.settled(distance, info.width) else {
+            return Ok(distance);
+        };
+        for origin in self.origins(id, DISTANCES) {
+            let width = origin.info().width;
+            let number = self.settled(Value::Symbol { id: origin, plus: 0 }, width);
+            self.split_up_to(DISTANCES, number, origin.info())?;
+        }
+        let distance = self.settled(distance, info.width);
+        match self.word(distance, info.width).and_then(|word| word.as_constant()) {
+            Some(bits) => Ok(Value::Bits(bits)),
+            None => self.split_up_to(DISTANCES, distance, info),
+        }
+    }
+
+    /// The symbols from which a result was computed, as far back as they have at most `few` values together. Empty if the result has no such.
+    fn origins(&self, id: SymbolId, few: i128) -> Vec<SymbolId> {
+        let mut found = Vec::new();
+        let mut level = vec![id];
+        for _ in 0..MAX_ORIGIN_DEPTH {
+            let mut next = Vec::new();
+            for &symbol in &level {
+                match self.state.memo.origins(symbol) {
+                    Some(origins) => next.extend(origins),
+                    None => next.push(symbol),
+                }
+            }
+            next.sort_unstable();
+            next.dedup();
+            if next == level || next.len() > MAX_ORIGINS {
+                break;
+            }
+            let values = next.iter().map(|&id| {
+                let (lo, hi) = self.state.facts.range(self.state.facts.root(id).0);
+                hi - lo + 1
+            });
+            if values.fold(1, i128::saturating_mul) <= few {
+                found.clone_from(&next);
+            }
+            level = next;
+        }
+        found
     }
 
     /// The offset of an element of `size` bytes at an index that is not concrete, in an array.

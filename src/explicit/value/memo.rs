@@ -53,6 +53,15 @@ impl Operation {
         Some(Operation { operands, ..self })
     }
 
+    /// Whether it is the same operation as another one, where `value` says what the operands are.
+    pub fn equals(self, other: Operation, value: impl Fn(Value, u32) -> Value) -> bool {
+        let now = |operation: Operation| Operation {
+            operands: operation.operands.map(|operand| value(operand, operation.info.width)),
+            ..operation
+        };
+        now(self).is(now(other))
+    }
+
     /// The operator and the operands.
     pub fn parts(self) -> (BinOp, [Value; 2]) {
         (self.op, self.operands)
@@ -262,6 +271,16 @@ impl Memo {
     pub fn result(&self, known: &Known) -> Option<SymbolId> {
         let entry = self.entries.iter().rev().find(|(other, _)| other.is(known));
         entry.map(|(_, result)| *result)
+    }
+
+    /// The symbols from which a result was computed, if that is remembered.
+    pub fn origins(&self, id: SymbolId) -> Option<Vec<SymbolId>> {
+        let mut known = self.entries.iter().rev().filter(|(_, result)| *result == id);
+        let (known, _) =
+            known.find(|(known, _)| matches!(known, Known::Result(_) | Known::Bits(_)) && known.determines())?;
+        let mut symbols = known.symbols();
+        symbols.dedup();
+        (!symbols.is_empty()).then_some(symbols)
     }
 
     /// The word of a symbol, if one is known.
