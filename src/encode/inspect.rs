@@ -4,8 +4,8 @@
 //! far as the formula knows objects: it is yes where the bytes certainly lie in an object that exists. So every execution that violates a check is in the formula; one that
 //! does not may be in it, too, and the replay decides.
 //!
-//! An object is known by the *root* of the pointer, from which the program computed it: a variable in sight, the objects that the points-to analysis has for it, or the heap object
-//! at its own value. Which heap objects have ended is known of one, the *watched* object, whose address is any number that never changes; a violation at the end of a path concerns
+//! An object is known by the *root* of the pointer, from which the program computed it: a variable in sight, the objects that the points-to analysis has for it (where it knows nothing: all
+//! static variables, if they are few), or the heap object at its own value. Which heap objects have ended is known of one, the *watched* object, whose address is any number that never changes; a violation at the end of a path concerns
 //! one object, which may be that one. At the start of the program it does not exist, which a question there says. (Prophecy variables of this form: Abadi and Lamport, *The existence of refinement mappings*, 1991.)
 
 use super::context::{Context, Value};

@@ -736,6 +736,53 @@ fn a_result_that_was_passed_on_keeps_no_object() {
     assert_eq!(lost, [8]);
 }
 
+/// Copies of a number of bytes that inputs decide, and through pointers of which the points-to analysis knows nothing: each with a bound that suffices and one that does not.
+#[test]
+fn copies_of_any_number_of_bytes_stay_in_their_objects_or_do_not() {
+    let head = "extern unsigned __VERIFIER_nondet_uint(void);\n\
+                extern void *malloc(unsigned long), *memcpy(void *, const void *, unsigned long);\n";
+    let plain = "int main(void) {\n\
+                   unsigned char from[8], to[8] = {0};\n\
+                   unsigned skip = __VERIFIER_nondet_uint(), count = __VERIFIER_nondet_uint();\n\
+                   if (skip > 3 || BOUND) return 0;\n\
+                   memcpy(to + skip, from, count);\n\
+                   return to[0];\n\
+                 }\n";
+    let behind = "static unsigned char store[64], out[16];\n\
+                  struct device { unsigned char *bytes; const unsigned *size; };\n\
+                  static const unsigned size = 64;\n\
+                  static struct device device;\n\
+                  static void open(struct device *at, void *given) {\n\
+                    at->size = &size;\n\
+                    at->bytes = given ? given : malloc(*at->size);\n\
+                  }\n\
+                  int main(void) {\n\
+                    unsigned from = __VERIFIER_nondet_uint(), count = __VERIFIER_nondet_uint();\n\
+                    open(&device, store);\n\
+                    if (count > sizeof out || BOUND) return 0;\n\
+                    memcpy(out, &device.bytes[from], count);\n\
+                    return 0;\n\
+                  }\n";
+    let cases = [
+        (plain, "count > 5", None),
+        (plain, "count > 6", Some(7)),
+        (behind, "from > *device.size - count", None),
+        // The sum wraps.
+        (behind, "from + count > *device.size", Some(15)),
+    ];
+    for (number, (text, bound, line)) in cases.into_iter().enumerate() {
+        let text = format!("{head}{}", text.replace("BOUND", bound));
+        let (violated, open) = checked(&written(&format!("copies{number}.c"), &text), true);
+        let lines: BTreeSet<u32> = violated
+            .iter()
+            .filter(|(kind, _)| *kind == CheckKind::Deref)
+            .map(|(_, line)| *line)
+            .collect();
+        assert_eq!(lines, line.into_iter().collect(), "{bound}");
+        assert!(!open.contains(&CheckKind::Deref), "{bound}: {open:?}");
+    }
+}
+
 #[test]
 fn objects_that_the_program_does_not_know_decide_nothing() {
     let programs = [

@@ -12,7 +12,8 @@
 //!   the solver also looks for inputs: the path is encoded alone, which is exact.
 //! * TRUE for every property of which no edge was taken, if the exploration was complete: every path ended at the program's end or at a state
 //!   that was explored, and no path met a construct that is not modelled. A path that the solver refutes counts as not taken, provided that no path ended at an explored state: then all
-//!   paths were looked at one by one, and nothing rests on what lies behind a state of the refuted one.
+//!   paths were looked at one by one, and nothing rests on what lies behind a state of the refuted one. Where all paths have come to their ends and something is open, a second
+//!   exploration (`apart`) looks at them one by one.
 
 use super::apart::MOST_STEPS;
 use super::concrete::concrete;

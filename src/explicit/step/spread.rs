@@ -1,7 +1,7 @@
 //! Values that lie in several places, and numbers with few values.
 //!
 //! A read at an index that is not concrete gives any value, and the same one each time if it is read from a table of numbers: an element is a
-//! function of the index (`Known::Element`). A read of bytes that were written in other portions has the bits of these.
+//! function of the index (`Known::Element`). A distance that is added to a pointer is split into its values, or into those of the numbers that it was computed from. A read of bytes that were written in other portions has the bits of these.
 
 use super::eval::Located;
 use super::machine::{Guide, Halt, Machine};
