@@ -256,7 +256,11 @@ fn guesses_prove_what_holds_for_all_elements() {
             let folder = out.join(FOLDER);
             let manifest = fs::read_to_string(folder.join(manifest::FILE)).unwrap();
             let manifest: Manifest = serde_json::from_str(&manifest).unwrap();
-            assert_eq!(discharge_folder(&folder, &manifest, &Allowed::default()).unwrap(), [], "{name}");
+            assert_eq!(
+                discharge_folder(&folder, &manifest, &Allowed::default()).unwrap(),
+                [],
+                "{name}"
+            );
         }
         let _ = fs::remove_dir_all(&out);
     }
