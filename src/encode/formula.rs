@@ -30,6 +30,13 @@ impl SsaMap {
         next
     }
 
+    /// Raises every version to that of another map, where that is newer.
+    pub fn join(&mut self, other: &SsaMap) {
+        for (slot, index) in other.entries() {
+            self.set(slot, self.index(slot).max(index));
+        }
+    }
+
     /// All versions other than 0, in the order of the slots.
     pub fn entries(&self) -> Vec<(SlotId, u32)> {
         let mut all = Vec::new();

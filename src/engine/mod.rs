@@ -13,6 +13,7 @@
 //! | [`graph`] | the abstract reachability graph as plain data |
 //! | `decided` | a run whose search has ended |
 //! | `loops` | the refinement loops, and the run that they share |
+//! | `algorithms` | other algorithms on the same blocks |
 //! | `phases` | explicit values, and ideal integers, before the loop |
 //! | `account` | the cost of each property |
 //! | [`operators`] | the processor time of each operator |
@@ -27,6 +28,7 @@
 //! * UNKNOWN: anything else, with the reason.
 
 mod account;
+mod algorithms;
 mod aspects;
 pub mod budget;
 mod decided;
@@ -47,7 +49,7 @@ pub use account::{Account, Spent};
 pub use decided::Decided;
 pub use graph::{Graph, GraphState, Round};
 pub use options::{
-    Amount, AnalysisKind, Aspects, Bam, BlockMode, BuiltIn, Cleaning, Decomposition, Explicit, Glance, Heuristic,
+    Algorithm, Amount, AnalysisKind, Aspects, Bam, BlockMode, BuiltIn, Cleaning, Decomposition, Explicit, Glance, Heuristic,
     Limits, Mode, Multi, Options, PRESETS, PartitionBudget, Preference, RankKind, Refinement, Restart, Reuse, Scope,
     SelectKind, Selection, StrategyKind,
 };

@@ -40,6 +40,20 @@ pub enum AnalysisKind {
     Both,
 }
 
+/// Which algorithm decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Algorithm {
+    /// The refinement loop over abstract states.
+    #[default]
+    Predicate,
+    /// Lazy abstraction with interpolants (McMillan 2006).
+    Impact,
+    /// Interpolation-based model checking (McMillan 2003).
+    Imc,
+    /// Interpolation-sequence based model checking (Vizel and Grumberg 2009).
+    Ismc,
+}
+
 /// The domain-type score of a value refinement from which on the predicate analysis may have a better one: the threshold in use in the tool of the paper.
 pub const DEFAULT_VALUE_THRESHOLD: u64 = 1024;
 
@@ -453,6 +467,10 @@ pub struct Options {
     pub bam: Bam,
     /// Solver ticks for the refinement loop with summaries; 0 for none.
     pub bam_ticks: u64,
+    /// The algorithm. All but the refinement loop take predicates alone.
+    pub algorithm: Algorithm,
+    /// Whether [`Algorithm::Impact`] forces coverings.
+    pub forced_covering: bool,
     /// The abstract domains of the refinement loop.
     pub analysis: AnalysisKind,
     /// With both domains: a value refinement with at most this domain-type score is taken without a look at the predicates. 0 always compares both, as the paper does (Beyer, Löwe, Wendler, *Refinement
@@ -494,6 +512,8 @@ impl Default for Options {
             glance: Glance::DEFAULT,
             bam: Bam::default(),
             bam_ticks: DEFAULT_BAM_TICKS,
+            algorithm: Algorithm::default(),
+            forced_covering: true,
             analysis: AnalysisKind::default(),
             value_threshold: DEFAULT_VALUE_THRESHOLD,
             certificate: false,

@@ -9,7 +9,7 @@ use crate::cfa::calls::{PointerCalls, UnknownTargets};
 use crate::encode::Arith;
 use crate::engine::options::{Equality, PathOrder, SearchOrder};
 use crate::engine::{
-    AnalysisKind, Bam, BlockMode, Cleaning, RankKind, Refinement, Restart, Reuse, Scope, StrategyKind,
+    Algorithm, AnalysisKind, Bam, BlockMode, Cleaning, RankKind, Refinement, Restart, Reuse, Scope, StrategyKind,
 };
 use crate::frontend::types::DataModel;
 use crate::report::paint::Paint;
@@ -283,6 +283,12 @@ choices! {
         "forward" = Direction::Forward: "a proof for each cut, from the first to the last: the interpolant before and the block between against all blocks behind",
         "backward" = Direction::Backward: "a proof for each cut, from the last to the first: all blocks before against the block between and the negated interpolant behind",
         "middle" = Direction::Middle: "a proof for each cut: the one in the middle first, then both halves in the same way",
+    }
+    Algorithm {
+        "predicate" = Algorithm::Predicate: "predicate abstraction, in a refinement loop",
+        "impact" = Algorithm::Impact: "lazy abstraction with interpolants: a tree whose labels are interpolants",
+        "imc" = Algorithm::Imc: "interpolation-based model checking: images that are interpolants, of one transition relation",
+        "ismc" = Algorithm::Ismc: "the same with sequences of interpolants",
     }
     AnalysisKind {
         "predicate" = AnalysisKind::Predicate: "predicate abstraction",

@@ -5,14 +5,14 @@
 use super::choices::{MetricChoice, PortfolioChoice, Preset, Ranking, Switch};
 use super::error::SettingError;
 use super::knobs::{
-    ANALYSIS, ASPECTS, BAM, EXPLICIT, EXPLICIT_ORDER, EXPLORE_METRIC, EXPLORE_ORDER, ITP_PORTFOLIO, REFINE_PLAIN,
+    ANALYSIS, ASPECTS, BAM, ENGINE, EXPLICIT, EXPLICIT_ORDER, EXPLORE_METRIC, EXPLORE_ORDER, ITP_PORTFOLIO, REFINE_PLAIN,
     REFINE_PREFER, REFINE_RANK, REFINE_SELECT,
 };
 use super::options::{Command, Settings, options_of};
 use super::table::{ARITH, COMPILE_COMMANDS, DISTANCES, JSON, QUIET, REFINE, STATISTICS, TYPES};
 use crate::encode::Arith;
 use crate::engine::options::{PathOrder, SearchOrder};
-use crate::engine::{AnalysisKind, Bam, Heuristic, SelectKind};
+use crate::engine::{Algorithm, AnalysisKind, Bam, Heuristic, SelectKind};
 
 /// `refine=single` has no operators of provident refinement.
 pub(super) fn single(settings: &Settings) -> Option<&'static str> {
@@ -113,8 +113,18 @@ pub(super) fn ideal(settings: &Settings) -> Option<&'static str> {
 
 /// With ideal integers there is nothing that has to come before the loop with ideal integers, and with values nothing comes before the loop.
 pub(super) fn ideal_or_values(settings: &Settings) -> Option<&'static str> {
-    let has_values = settings.value(&ANALYSIS) != AnalysisKind::Predicate;
-    ideal(settings).or(has_values.then_some("`analysis`; only `analysis=predicate` reads it"))
+    ideal(settings).or(values(settings))
+}
+
+/// Other algorithms than the refinement loop have one abstract domain.
+pub(super) fn values(settings: &Settings) -> Option<&'static str> {
+    (settings.value(&ANALYSIS) != AnalysisKind::Predicate)
+        .then_some("`analysis`; only `analysis=predicate` reads it")
+}
+
+/// Coverings belong to one algorithm.
+pub(super) fn no_impact(settings: &Settings) -> Option<&'static str> {
+    (settings.value(&ENGINE) != Algorithm::Impact).then_some("another engine; `engine=impact` reads it")
 }
 
 /// A first look is one at explicit values and at predicates.

@@ -16,7 +16,7 @@ use crate::engine::options::{
     DEFAULT_SIMULATION, DEFAULT_STATES, DEFAULT_VALUE_THRESHOLD, Equality, PathOrder, SearchOrder,
 };
 use crate::engine::{
-    AnalysisKind, Bam, BlockMode, Cleaning, Glance, Preference, Restart, Reuse, Scope, Selection, StrategyKind,
+    Algorithm, AnalysisKind, Bam, BlockMode, Cleaning, Glance, Preference, Restart, Reuse, Scope, Selection, StrategyKind,
 };
 use crate::spec::weaving::Mode;
 use crate::verify::Strategy;
@@ -26,6 +26,26 @@ use std::path::PathBuf;
 
 /// The default number of sliced prefixes, as a value of the table.
 const MOST_PREFIXES: NonZeroU64 = NonZeroU64::new(DEFAULT_PREFIXES as u64).expect("it is not 0");
+
+pub(in crate::cli) static ENGINE: Opt<Algorithm> = Opt::new(
+    "engine",
+    Section::Abstraction,
+    Is(Algorithm::Predicate),
+    "The algorithm that decides where explicit values do not",
+)
+.of(&[Verify, Check])
+.set_only()
+.unless(effect::values);
+
+pub(in crate::cli) static ENGINE_FORCE: Opt<Switch> = Opt::new(
+    "engine.force",
+    Section::Abstraction,
+    Is(Switch::On),
+    "Forced covering: IMPACT tries to cover a vertex with interpolants before it goes on behind it",
+)
+.of(&[Verify, Check])
+.set_only()
+.unless(effect::no_impact);
 
 pub(in crate::cli) static ANALYSIS: Opt<AnalysisKind> = Opt::new(
     "analysis",
@@ -474,6 +494,8 @@ pub(in crate::cli) static SAMPLE_STEPS: Opt<u64> = Opt::new(
 
 /// The options of this file, in the order of the help.
 pub(super) static KNOBS: &[&dyn Entry] = &[
+    &ENGINE,
+    &ENGINE_FORCE,
     &ANALYSIS,
     &ANALYSIS_THRESHOLD,
     &BLOCK,

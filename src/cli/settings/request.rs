@@ -383,6 +383,8 @@ pub(in crate::cli) fn engine_options(settings: &Settings) -> engine::Options {
         arith: settings.value(&table::ARITH),
         bam: settings.value(&knobs::BAM),
         bam_ticks: settings.value(&knobs::BAM_TICKS),
+        algorithm: settings.value(&knobs::ENGINE),
+        forced_covering: settings.value(&knobs::ENGINE_FORCE) == Switch::On,
         analysis: settings.value(&knobs::ANALYSIS),
         value_threshold: settings.value(&knobs::ANALYSIS_THRESHOLD),
         block: settings.value(&knobs::BLOCK),

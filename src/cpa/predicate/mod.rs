@@ -228,6 +228,11 @@ impl<'p> Predicates<'p> {
         self.trusts_targets = true;
     }
 
+    /// From now on abstractions are Cartesian, or Boolean. Returns what they were.
+    pub fn abstract_cartesian(&mut self, cartesian: bool) -> bool {
+        std::mem::replace(&mut self.settings.cartesian, cartesian)
+    }
+
     /// The state at the program's start.
     pub fn initial(&self) -> PredState {
         PredState {

@@ -47,7 +47,8 @@ use crate::engine::account::Accounts;
 use crate::engine::budget::Budget;
 use crate::engine::graph::{Graph, Round, graph};
 use crate::engine::operators::{Operator, OperatorTimes, Stopwatch};
-use crate::engine::options::{AnalysisKind, Extent, Mode, Options};
+use crate::engine::algorithms;
+use crate::engine::options::{Algorithm, AnalysisKind, Extent, Mode, Options};
 use crate::engine::{Activity, Confirm, Counter, Counterexample, Observer, Progress, Property, Reason, Statistics};
 use crate::query::checks::Checks;
 use crate::query::effort::Effort;
@@ -254,9 +255,14 @@ impl<'a, 'p> Session<'a, 'p> {
         }
     }
 
-    /// Runs the refinement loop that the options ask for, if anything is left to decide. Returns the whole state space if it was explored to
+    /// Runs the algorithm that the options ask for, if anything is left to decide. Returns the whole state space if it was explored to
     /// the end.
     pub(in crate::engine) fn refinement_loop(&mut self) -> Option<Reached<Analysis<'p>>> {
+        self.run(self.options.algorithm)
+    }
+
+    /// The same with a given algorithm.
+    fn run(&mut self, algorithm: Algorithm) -> Option<Reached<Analysis<'p>>> {
         if self.is_decided() {
             return None;
         }
@@ -264,9 +270,10 @@ impl<'a, 'p> Session<'a, 'p> {
         self.current
             .cpa
             .direct(self.options.order, self.options.metric, self.options.order_seed);
-        match self.options.refine.mode {
-            Mode::Lazy => cegar(self),
-            Mode::Provident => pcegar(self),
+        match (algorithm, self.options.refine.mode) {
+            (Algorithm::Predicate, Mode::Lazy) => cegar(self),
+            (Algorithm::Predicate, Mode::Provident) => pcegar(self),
+            (other, _) => algorithms::run(self, other),
         }
     }
 

@@ -5,14 +5,15 @@
 
 use crate::cpa::memo::functions::{Bam, BlockFunctions};
 use crate::encode::Arith;
-use crate::engine::AnalysisKind;
+use crate::engine::{Algorithm, AnalysisKind};
 use crate::engine::loops::session::Session;
 
 /// Runs the phase.
 pub(in crate::engine) fn memo(session: &mut Session<'_, '_>) {
     let options = session.options;
     // Values are not reduced, and with ideal integers nothing comes before the loop.
-    let has_domain = options.analysis == AnalysisKind::Predicate && options.arith == Arith::Machine;
+    let is_loop = options.algorithm == Algorithm::Predicate && options.analysis == AnalysisKind::Predicate;
+    let has_domain = is_loop && options.arith == Arith::Machine;
     if options.bam == Bam::Off || !has_domain || options.bam_ticks == 0 || session.is_decided() {
         return;
     }

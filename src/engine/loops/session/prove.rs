@@ -4,7 +4,7 @@ use super::{Progressing, RefinementLoop, Session, analysis};
 use crate::cpa::algorithm::Reached;
 use crate::cpa::tracking::PropertyId;
 use crate::engine::budget::{Budget, cpu_seconds};
-use crate::engine::{Counter, Limits};
+use crate::engine::{Algorithm, Counter, Limits};
 use crate::query::effort::Effort;
 use crate::refine::Analysis;
 use std::collections::BTreeSet;
@@ -112,7 +112,7 @@ impl<'p> Session<'_, 'p> {
         self.apply_enabled();
         // Nobody is charged for it.
         let governor = self.govern(None);
-        let found = self.refinement_loop();
+        let found = self.run(Algorithm::Predicate);
         self.charge_pause();
         for ((property, now), wanted) in self.board.numbered().zip(wanted) {
             assert!(

@@ -1,13 +1,14 @@
 //! The operators `provident_refine` and `apply` on the state of a run: candidates for target states, and their predicates into the precision.
 
-use super::{Session, count};
+use super::{RefinementLoop, Session, count};
 use crate::cpa::algorithm::Reached;
 use crate::cpa::arg::ArgId;
 use crate::cpa::composite::State;
 use crate::cpa::predicate::{AbsId, Phase, Predicates};
 use crate::cpa::product::Product;
 use crate::engine::operators::Operator;
-use crate::engine::{Activity, Counter, Refinement, Restart};
+use crate::engine::{Activity, Counter, Options, Refinement, Restart};
+use crate::refine::counters::LoopCounters;
 use crate::refine::interpolation::{Increment, Inquiry};
 use crate::refine::path::ErrorPath;
 use crate::refine::prefer::{Constants, Heuristic, Judge};
@@ -25,6 +26,16 @@ type PredicatesOf = fn(&Increment, &mut TermPool) -> Vec<Vec<TermId>>;
 /// Predicates are guessed at a location when an error path visits it so often, once for each number. Not sooner: interpolants come first,
 /// as every guess makes the abstraction dearer.
 const GUESSES_AT: [usize; 2] = [6, 14];
+
+/// How chains are asked about.
+pub(super) fn inquiry<'c>(options: &Options, counters: &'c LoopCounters, strategy: Strategy) -> Inquiry<'c> {
+    Inquiry {
+        counters,
+        check: options.check,
+        strategy,
+        built_in: options.refine.built_in,
+    }
+}
 
 impl<'p> Session<'_, 'p> {
     /// The operator `provident_refine` on ranked targets.
@@ -80,17 +91,19 @@ impl<'p> Session<'_, 'p> {
         };
         let how = Provident {
             workers: &self.workers,
-            inquiry: Inquiry {
-                counters: &self.current.counters,
-                check: self.options.check,
-                strategy,
-                built_in: refine.built_in,
-            },
+            inquiry: inquiry(self.options, &self.current.counters, strategy),
             joint: refine.joint,
             judge: (!refine.prefer.is_none()).then(judge),
             prefixes: usize::try_from(refine.prefixes.max(1)).unwrap_or(usize::MAX),
         };
         provident_refine(second, targets, refuted, how)
+    }
+
+    /// The predicate analysis, and how other algorithms than the refinement loops ask about chains of its blocks.
+    pub(in crate::engine) fn questions(&mut self) -> (&mut Predicates<'p>, Inquiry<'_>) {
+        let strategy = Strategy::new(self.options.refine.interpolation);
+        let RefinementLoop { cpa, counters, .. } = &mut self.current;
+        (&mut cpa.domain.second, inquiry(self.options, counters, strategy))
     }
 
     /// The constants in the predicates of the precision.

@@ -35,7 +35,7 @@ impl Session<'_, '_> {
     }
 
     /// Asks the injected replay about the paths of a feasible chain, until one is confirmed for each property that its target violates.
-    fn confirm(&mut self, target: &Target, path: &ErrorPath) {
+    pub(in crate::engine) fn confirm(&mut self, target: &Target, path: &ErrorPath) {
         self.report(Activity::Confirm, 0, 1);
         let mut search = Concretisation::new(path);
         let mut first_reason = None;
@@ -145,6 +145,15 @@ impl Session<'_, '_> {
     pub(in crate::engine) fn give_up_target(&mut self, target: &Target, reason: &Reason) {
         for &property in &target.properties {
             self.give_up(target.edge, property, reason);
+        }
+    }
+
+    /// Gives up all violations of the properties that are looked at.
+    pub(in crate::engine) fn give_up_everything(&mut self, reason: &Reason) {
+        for property in self.checking() {
+            for &edge in &self.properties[property.index()].targets {
+                self.give_up(edge, property, reason);
+            }
         }
     }
 

@@ -1,0 +1,62 @@
+//! Interpolation-sequence based model checking (Vizel, Grumberg, *Interpolation-sequence based model checking*, FMCAD 2009) for software (Beyer, Lee, Wendler, *Interpolation and SAT-based model checking
+//! revisited*, Journal of Automated Reasoning 2024).
+//!
+//! The interpolants between the steps of an unrolling without violation are collected by their distance from the start: the i-th *reachability vector* holds whenever i steps are taken. If one of them implies the
+//! disjunction of those before it, that disjunction is an invariant. Nothing is asked about images: each depth costs one refutation.
+
+use super::Found;
+use super::bounded::Bounded;
+use super::graph::{BlockGraph, ROOT};
+use super::imc::by_location;
+use super::oracle::{Oracle, Sequence};
+use provident_smt::term::TermId;
+use std::collections::BTreeSet;
+
+/// Runs the algorithm.
+pub(super) fn ismc(graph: &BlockGraph, oracle: &mut Oracle<'_, '_>) -> Found {
+    let mut bounded = Bounded::new(graph, oracle);
+    let mut vector: Vec<TermId> = Vec::new();
+    for depth in 1.. {
+        oracle.work.depth = u64::from(depth);
+        if oracle.is_exhausted() {
+            return Found::Exhausted;
+        }
+        if let Some(found) = bounded.check(oracle, depth) {
+            return found;
+        }
+        let transition = &bounded.transition;
+        let pool = &mut oracle.domain.pool;
+        let mut parts = transition.unroll(pool, &BTreeSet::from([ROOT]), depth);
+        let start = transition.at(pool, ROOT, Some(0));
+        parts[0] = pool.and2(start, parts[0]);
+        parts.push(transition.at(pool, transition.violation, Some(depth)));
+        let interpolants = match oracle.sequence(&parts) {
+            Sequence::Refuted(interpolants) => interpolants,
+            Sequence::Feasible => return Found::stuck("the unrolled program has no violation and has one"),
+            Sequence::Unknown(_) if oracle.is_exhausted() => return Found::Exhausted,
+            Sequence::Unknown(reason) => return Found::StuckAll(reason),
+        };
+        let pool = &mut oracle.domain.pool;
+        vector.resize(interpolants.len(), pool.mk_true());
+        for (known, interpolant) in vector.iter_mut().zip(interpolants) {
+            *known = pool.and2(*known, interpolant);
+        }
+        let start = bounded.transition.at(pool, ROOT, None);
+        if let Some(union) = fixed_point(oracle, &vector, start) {
+            return Found::Safe(by_location(graph, oracle, &bounded.transition, union));
+        }
+    }
+    unreachable!("the depth grows without end")
+}
+
+/// The disjunction of the start and the first vectors, if the next one implies it.
+fn fixed_point(oracle: &mut Oracle<'_, '_>, vector: &[TermId], start: TermId) -> Option<TermId> {
+    let mut union = start;
+    for &reached in vector {
+        if oracle.entails(reached, union) {
+            return Some(union);
+        }
+        union = oracle.domain.pool.or2(union, reached);
+    }
+    None
+}
