@@ -52,6 +52,8 @@ pub enum Algorithm {
     Imc,
     /// Interpolation-sequence based model checking (Vizel and Grumberg 2009).
     Ismc,
+    /// k-induction (Sheeran, Singh, Stålmarck 2000) with auxiliary invariants.
+    KInduction,
 }
 
 /// The domain-type score of a value refinement from which on the predicate analysis may have a better one: the threshold in use in the tool of the paper.

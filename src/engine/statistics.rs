@@ -116,6 +116,7 @@ counters! {
     ForcedCoverings = "forced coverings": "Those of them that brought interpolants.",
     UnrolledSteps = "unrolled steps": "The depth of the longest unrolling of an engine that works on one transition relation.",
     Images = "images": "Interpolants of IMC that stand for images.",
+    InductiveDepths = "inductive depths": "Depths at which the step case of k-induction held.",
     Replays = "replays": "Paths that were replayed.",
     RefutedReplays = "refuted replays": "Replays that left their path.",
     UndefinedReplays = "undefined replays": "Replays that came to undefined behaviour, or to something that the machine cannot do.",
@@ -167,6 +168,22 @@ counters! {
     ClaimsMet = "claims met by executions": "Points of executions at which a claim was evaluated.",
     BytesCompared = "bytes compared with their writers": "Bytes of executions whose regions were compared with those of their writers.",
     States = "states": "Abstract states at the moment at which a run was cut off.",
+}
+
+impl Counter {
+    /// The work of other engines than the refinement loop.
+    pub const OF_ENGINES: [Counter; 10] = [
+        Counter::SequenceQueries,
+        Counter::EntailmentQueries,
+        Counter::UnwindingVertices,
+        Counter::StrengthenedLabels,
+        Counter::Coverings,
+        Counter::ForcedCoveringQueries,
+        Counter::ForcedCoverings,
+        Counter::UnrolledSteps,
+        Counter::Images,
+        Counter::InductiveDepths,
+    ];
 }
 
 impl fmt::Display for Counter {

@@ -289,6 +289,7 @@ choices! {
         "impact" = Algorithm::Impact: "lazy abstraction with interpolants: a tree whose labels are interpolants",
         "imc" = Algorithm::Imc: "interpolation-based model checking: images that are interpolants, of one transition relation",
         "ismc" = Algorithm::Ismc: "the same with sequences of interpolants",
+        "kinduction" = Algorithm::KInduction: "k-induction with auxiliary invariants",
     }
     AnalysisKind {
         "predicate" = AnalysisKind::Predicate: "predicate abstraction",

@@ -6,7 +6,7 @@
 
 use super::Found;
 use super::bounded::Bounded;
-use super::graph::{BlockGraph, Location, ROOT};
+use super::graph::{BlockGraph, ROOT};
 use super::oracle::{Oracle, Sequence};
 use super::unroll::Transition;
 use provident_smt::term::TermId;
@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 pub(super) enum Images {
     /// The union of the images is an invariant.
     Fixed(TermId),
-    /// An image leads to a violation.
+    /// An image leads to a violation, or there were many without a fixed point.
     Coarse,
     /// There is no answer.
     Ended(Found),
@@ -34,7 +34,7 @@ pub(super) fn imc(graph: &BlockGraph, oracle: &mut Oracle<'_, '_>) -> Found {
             return found;
         }
         let truth = oracle.domain.pool.mk_true();
-        match images(oracle, &bounded.transition, depth, truth) {
+        match images(oracle, &bounded.transition, depth, truth, usize::MAX) {
             Images::Fixed(union) => return Found::Safe(by_location(graph, oracle, &bounded.transition, union)),
             Images::Coarse => {}
             Images::Ended(found) => return found,
@@ -43,14 +43,14 @@ pub(super) fn imc(graph: &BlockGraph, oracle: &mut Oracle<'_, '_>) -> Found {
     unreachable!("the depth grows without end")
 }
 
-/// Images of the program's start, with an unrolling of this depth that has no violation. `everywhere` is a formula over all states that is known to be an invariant.
-pub(super) fn images(oracle: &mut Oracle<'_, '_>, transition: &Transition, depth: u32, everywhere: TermId) -> Images {
+/// Images of the program's start, with an unrolling of this depth that has no violation. `everywhere` is a formula over all states that is inductive. At most
+/// `most` images are taken.
+pub(super) fn images(oracle: &mut Oracle<'_, '_>, transition: &Transition, depth: u32, everywhere: TermId, most: usize) -> Images {
     let pool = &mut oracle.domain.pool;
     let mut image = transition.at(pool, ROOT, None);
     let mut union = image;
     let mut layer = BTreeSet::from([ROOT]);
-    let mut is_start = true;
-    loop {
+    for number in 0..most {
         if oracle.is_exhausted() {
             return Images::Ended(Found::Exhausted);
         }
@@ -70,26 +70,23 @@ pub(super) fn images(oracle: &mut Oracle<'_, '_>, transition: &Transition, depth
         let next = match oracle.sequence(&[prefix, suffix]) {
             Sequence::Refuted(interpolants) => interpolants[0],
             // What is infeasible from the start may have wrong values of operators that the bounded check has corrected for itself.
-            Sequence::Feasible if is_start => return Images::Ended(Found::stuck("the unrolled program has no violation and has one")),
+            Sequence::Feasible if number == 0 => return Images::Ended(Found::stuck("the unrolled program has no violation and has one")),
             Sequence::Feasible => return Images::Coarse,
             Sequence::Unknown(_) if oracle.is_exhausted() => return Images::Ended(Found::Exhausted),
             Sequence::Unknown(reason) => return Images::Ended(Found::StuckAll(reason)),
         };
-        let next_and_known = oracle.domain.pool.and2(next, everywhere);
-        if oracle.entails(next_and_known, union) {
+        layer = transition.behind(&layer);
+        let pool = &mut oracle.domain.pool;
+        layer.retain(|&location| transition.project(pool, next, location) != pool.mk_false());
+        let within = transition.within(pool, &layer);
+        image = pool.and2(within, next);
+        let image_and_known = pool.and2(image, everywhere);
+        if oracle.entails(image_and_known, union) {
             return Images::Fixed(union);
         }
-        union = oracle.domain.pool.or2(union, next);
-        layer = transition.behind(&layer).into_iter().filter(|&at| !is_empty(oracle, transition, next, at)).collect();
-        image = next;
-        is_start = false;
+        union = oracle.domain.pool.or2(union, image);
     }
-}
-
-/// Whether a state formula obviously has no states at a location.
-fn is_empty(oracle: &mut Oracle<'_, '_>, transition: &Transition, formula: TermId, location: Location) -> bool {
-    let pool = &mut oracle.domain.pool;
-    transition.project(pool, formula, location) == pool.mk_false()
+    Images::Coarse
 }
 
 /// What a formula over all states says of each location.

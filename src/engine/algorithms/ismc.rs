@@ -26,10 +26,7 @@ pub(super) fn ismc(graph: &BlockGraph, oracle: &mut Oracle<'_, '_>) -> Found {
         }
         let transition = &bounded.transition;
         let pool = &mut oracle.domain.pool;
-        let mut parts = transition.unroll(pool, &BTreeSet::from([ROOT]), depth);
-        let start = transition.at(pool, ROOT, Some(0));
-        parts[0] = pool.and2(start, parts[0]);
-        parts.push(transition.at(pool, transition.violation, Some(depth)));
+        let parts = transition.refutation(pool, depth);
         let interpolants = match oracle.sequence(&parts) {
             Sequence::Refuted(interpolants) => interpolants,
             Sequence::Feasible => return Found::stuck("the unrolled program has no violation and has one"),
@@ -38,8 +35,10 @@ pub(super) fn ismc(graph: &BlockGraph, oracle: &mut Oracle<'_, '_>) -> Found {
         };
         let pool = &mut oracle.domain.pool;
         vector.resize(interpolants.len(), pool.mk_true());
-        for (known, interpolant) in vector.iter_mut().zip(interpolants) {
-            *known = pool.and2(*known, interpolant);
+        let layers = transition.layers(&BTreeSet::from([ROOT]), depth);
+        for ((known, interpolant), layer) in vector.iter_mut().zip(interpolants).zip(&layers[1..]) {
+            let within = transition.within(pool, layer);
+            *known = pool.and(&[*known, within, interpolant]);
         }
         let start = bounded.transition.at(pool, ROOT, None);
         if let Some(union) = fixed_point(oracle, &vector, start) {

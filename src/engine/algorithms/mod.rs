@@ -18,12 +18,16 @@
 //! | [`impact`] | lazy abstraction with interpolants |
 //! | [`imc`] | interpolation-based model checking |
 //! | [`ismc`] | the same with interpolation sequences |
+//! | [`kinduction`] | k-induction |
+//! | [`auxiliary`] | its auxiliary invariants |
 
+mod auxiliary;
 mod bounded;
 mod graph;
 mod imc;
 mod impact;
 mod ismc;
+mod kinduction;
 mod oracle;
 mod unroll;
 
@@ -82,6 +86,7 @@ struct Work {
     strengthened: u64,
     depth: u64,
     images: u64,
+    inductive: u64,
 }
 
 impl Work {
@@ -95,6 +100,7 @@ impl Work {
             (Counter::ForcedCoveringQueries, self.forced_questions),
             (Counter::ForcedCoverings, self.forced),
             (Counter::Images, self.images),
+            (Counter::InductiveDepths, self.inductive),
         ];
         for (counter, value) in counted.into_iter().filter(|(_, value)| *value > 0) {
             statistics.add(counter, value);
@@ -177,6 +183,7 @@ fn search(session: &mut Session<'_, '_>, graph: &BlockGraph, algorithm: Algorith
         Algorithm::Impact => impact::impact(graph, &mut oracle, forces),
         Algorithm::Imc => imc::imc(graph, &mut oracle),
         Algorithm::Ismc => ismc::ismc(graph, &mut oracle),
+        Algorithm::KInduction => kinduction::k_induction(graph, &mut oracle),
         Algorithm::Predicate => unreachable!("predicate abstraction has a loop of its own"),
     };
     (found, oracle.work)

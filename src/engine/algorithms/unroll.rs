@@ -13,7 +13,8 @@
 //!
 //! # Pruning
 //!
-//! The locations at which an execution can be after i steps are known. A step has no blocks but those that begin there.
+//! The locations at which an execution can be after i steps are known. A step has no blocks but those that begin there. So an interpolant says nothing of executions that are elsewhere: to the set of states that it stands for
+//! belongs that they are at [one of these locations](Transition::within).
 
 use super::graph::{BlockGraph, Location, ROOT};
 use super::oracle::Oracle;
@@ -102,6 +103,22 @@ impl Transition {
         pool.and(&literals)
     }
 
+    /// The formula without version that an execution is at one of these locations.
+    pub fn within(&self, pool: &mut TermPool, locations: &BTreeSet<Location>) -> TermId {
+        let places: Vec<TermId> = locations.iter().map(|&location| self.at(pool, location, None)).collect();
+        pool.or(&places)
+    }
+
+    /// The locations at which an execution can be behind each of the first steps of a start at these.
+    pub fn layers(&self, start: &BTreeSet<Location>, steps: u32) -> Vec<BTreeSet<Location>> {
+        let mut layers = vec![start.clone()];
+        for _ in 0..steps {
+            let last = &layers[layers.len() - 1];
+            layers.push(self.behind(last));
+        }
+        layers
+    }
+
     /// What a state formula says of a location.
     pub fn project(&self, pool: &mut TermPool, formula: TermId, location: Location) -> TermId {
         let mut values = FxHashMap::default();
@@ -168,12 +185,16 @@ impl Transition {
 
     /// The steps of an unrolling, from the first cut on.
     pub fn unroll(&self, pool: &mut TermPool, start: &BTreeSet<Location>, steps: u32) -> Vec<TermId> {
-        let mut layer = start.clone();
-        let mut parts = Vec::new();
-        for cut in 0..steps {
-            parts.push(self.step(pool, &layer, cut));
-            layer = self.behind(&layer);
-        }
+        let layers = self.layers(start, steps);
+        (0..steps).zip(&layers).map(|(cut, layer)| self.step(pool, layer, cut)).collect()
+    }
+
+    /// That a violation is within some steps of the program's start: a formula for each step, and one for the violation.
+    pub fn refutation(&self, pool: &mut TermPool, steps: u32) -> Vec<TermId> {
+        let mut parts = self.unroll(pool, &BTreeSet::from([ROOT]), steps);
+        let start = self.at(pool, ROOT, Some(0));
+        parts[0] = pool.and2(start, parts[0]);
+        parts.push(self.at(pool, self.violation, Some(steps)));
         parts
     }
 

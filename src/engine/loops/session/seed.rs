@@ -24,7 +24,8 @@ impl<'p> Session<'_, 'p> {
         self.spending.ticks_before = 0;
         self.govern(governor);
         self.board.accounts.retire(&ideal.cpa.context.tracked);
-        for name in [Counter::Replays, Counter::RefutedReplays, Counter::UndefinedReplays] {
+        let replays = [Counter::Replays, Counter::RefutedReplays, Counter::UndefinedReplays];
+        for name in replays.into_iter().chain(Counter::OF_ENGINES) {
             self.current.statistics.add(name, ideal.statistics.get(name));
         }
         for (name, value) in [
