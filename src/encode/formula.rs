@@ -30,13 +30,6 @@ impl SsaMap {
         next
     }
 
-    /// Raises every version to that of another map, where that is newer.
-    pub fn join(&mut self, other: &SsaMap) {
-        for (slot, index) in other.entries() {
-            self.set(slot, self.index(slot).max(index));
-        }
-    }
-
     /// All versions other than 0, in the order of the slots.
     pub fn entries(&self) -> Vec<(SlotId, u32)> {
         let mut all = Vec::new();
@@ -44,6 +37,17 @@ impl SsaMap {
             .for_each(&mut |slot, &index| all.push((SlotId(slot), index)));
         all.retain(|&(_, index)| index != 0);
         all
+    }
+}
+
+impl FromIterator<(SlotId, u32)> for SsaMap {
+    /// The versions of these slots; the last one counts.
+    fn from_iter<I: IntoIterator<Item = (SlotId, u32)>>(versions: I) -> SsaMap {
+        let mut ssa = SsaMap::default();
+        for (slot, index) in versions {
+            ssa.set(slot, index);
+        }
+        ssa
     }
 }
 

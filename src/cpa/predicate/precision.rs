@@ -195,7 +195,7 @@ impl Precision {
 
     /// The functions whose locals the predicate contains, by the encoder's naming: `f::x` lives in a frame of `f`, unless the variable of that
     /// name has static storage.
-    fn frames_of(&self, program: &Program, pool: &TermPool, predicate: TermId) -> Vec<FuncId> {
+    pub fn frames_of(&self, program: &Program, pool: &TermPool, predicate: TermId) -> Vec<FuncId> {
         let mut frames = BTreeSet::new();
         for symbol in pool.symbols(predicate) {
             let name = pool.name(symbol.name);

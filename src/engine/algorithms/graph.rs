@@ -5,6 +5,7 @@
 //!
 //! A block that its own formula refutes is an edge as well: nobody has asked the solver about it. Only target states have been looked at.
 
+use crate::cfa::FuncId;
 use crate::cpa::algorithm::Reached;
 use crate::cpa::composite::Control;
 use crate::cpa::predicate::blocks::BlockId;
@@ -36,6 +37,8 @@ pub(super) struct TargetEdge {
 pub(super) struct BlockGraph {
     /// The abstraction points; the program's start is the first, and nothing leads to it.
     pub locations: Vec<Control>,
+    /// The functions whose frames there are at each location.
+    pub frames: Vec<Vec<FuncId>>,
     /// The blocks between them, each once, in order.
     pub edges: Vec<Edge>,
     /// The blocks to violations.
@@ -82,7 +85,10 @@ impl BlockGraph {
             target,
         });
         let targets = targets.collect();
+        let stacks = &analysis.context.stacks;
+        let frames = locations.iter().map(|control| stacks.iter(control.stack).collect());
         BlockGraph {
+            frames: frames.collect(),
             locations,
             edges,
             targets,

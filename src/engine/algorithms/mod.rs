@@ -177,8 +177,9 @@ fn explore<'p>(session: &mut Session<'_, 'p>) -> Option<Reached<Analysis<'p>>> {
 
 fn search(session: &mut Session<'_, '_>, graph: &BlockGraph, algorithm: Algorithm) -> (Found, Work) {
     let forces = session.options.forced_covering;
+    let program = session.program;
     let (domain, inquiry) = session.questions();
-    let mut oracle = Oracle::new(domain, inquiry);
+    let mut oracle = Oracle::new(program, domain, inquiry);
     let found = match algorithm {
         Algorithm::Impact => impact::impact(graph, &mut oracle, forces),
         Algorithm::Imc => imc::imc(graph, &mut oracle),

@@ -3,6 +3,7 @@
 //! State formulas are over symbols without version, as predicates are.
 
 use super::Work;
+use crate::cfa::Program;
 use crate::cpa::predicate::Predicates;
 use crate::cpa::predicate::blocks::BlockId;
 use crate::encode::SsaMap;
@@ -28,6 +29,7 @@ pub(super) enum Sequence {
 
 /// Who answers.
 pub(super) struct Oracle<'a, 'p> {
+    pub program: &'p Program,
     /// The predicate analysis, for its blocks and terms.
     pub domain: &'a mut Predicates<'p>,
     /// How sequences are asked about.
@@ -38,8 +40,9 @@ pub(super) struct Oracle<'a, 'p> {
 }
 
 impl<'a, 'p> Oracle<'a, 'p> {
-    pub fn new(domain: &'a mut Predicates<'p>, inquiry: Inquiry<'a>) -> Self {
+    pub fn new(program: &'p Program, domain: &'a mut Predicates<'p>, inquiry: Inquiry<'a>) -> Self {
         Oracle {
+            program,
             domain,
             inquiry,
             work: Work::default(),

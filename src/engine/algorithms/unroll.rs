@@ -11,6 +11,8 @@
 //! One step moves every symbol by the same number of versions, whichever block it takes: the most that one of them needs. Blocks that need fewer are padded as they are where paths merge. So a *cut* between two
 //! steps has one version of each symbol.
 //!
+//! Variables of a function that has no frame at a location do not exist there. Their versions at the cut are any numbers: no interpolant there speaks of them, and no predicate may.
+//!
 //! # Pruning
 //!
 //! The locations at which an execution can be after i steps are known. A step has no blocks but those that begin there. So an interpolant says nothing of executions that are elsewhere: to the set of states that it stands for
@@ -18,13 +20,14 @@
 
 use super::graph::{BlockGraph, Location, ROOT};
 use super::oracle::Oracle;
+use crate::cfa::FuncId;
 use crate::cpa::predicate::Predicates;
 use crate::cpa::predicate::blocks::BlockId;
-use crate::encode::{PathFormula, SsaMap};
+use crate::encode::{PathFormula, SlotId, SsaMap};
 use provident_smt::hash::FxHashMap;
 use provident_smt::model::Model;
 use provident_smt::term::{NO_INDEX, Symbol, SymbolId, TermId, TermPool};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a block of a transition leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +44,47 @@ struct Move {
     block: BlockId,
     /// From the versions of one cut to those of the next.
     formula: TermId,
+}
+
+/// The versions of a symbol in a step.
+struct Versions {
+    slot: SlotId,
+    /// How many there are. It is one more than any block needs if the symbol does not exist at some location: then nothing defines the last one there.
+    stride: u32,
+    /// The functions whose frames it belongs to.
+    frames: Vec<FuncId>,
+}
+
+impl Versions {
+    /// Whether the symbol exists at a location.
+    fn are_at(&self, graph: &BlockGraph, location: Location) -> bool {
+        self.frames.iter().all(|frame| graph.frames[location].contains(frame))
+    }
+}
+
+/// The versions of all symbols that some block changes.
+fn versions(graph: &BlockGraph, oracle: &mut Oracle<'_, '_>, blocks: impl Iterator<Item = BlockId>) -> Vec<Versions> {
+    let mut last: BTreeMap<SlotId, u32> = BTreeMap::new();
+    for block in blocks {
+        for (slot, index) in oracle.domain.blocks.formula(block).ssa.entries() {
+            let known = last.entry(slot).or_insert(0);
+            *known = index.max(*known);
+        }
+    }
+    let Predicates { encoder, pool, precision, .. } = &mut *oracle.domain;
+    let all = last.into_iter().map(|(slot, last)| {
+        let name = pool.symbol(&encoder.slot_name(slot));
+        let variable = pool.int_var(name, NO_INDEX);
+        let mut versions = Versions {
+            slot,
+            stride: last,
+            frames: precision.frames_of(oracle.program, pool, variable),
+        };
+        let is_everywhere = (0..graph.locations.len()).all(|location| versions.are_at(graph, location));
+        versions.stride += u32::from(!is_everywhere);
+        versions
+    });
+    all.collect()
 }
 
 /// The transition relation.
@@ -61,10 +105,7 @@ impl Transition {
         let last = graph.targets.iter().enumerate();
         let last = last.map(|(number, edge)| (edge.from, Aim::Violation(number), edge.block));
         let all: Vec<(Location, Aim, BlockId)> = inner.chain(last).collect();
-        let mut ssa = SsaMap::default();
-        for &(_, _, block) in &all {
-            ssa.join(&oracle.domain.blocks.formula(block).ssa);
-        }
+        let versions = versions(graph, oracle, all.iter().map(|&(_, _, block)| block));
         let mut moves = Vec::new();
         for (from, aim, block) in all {
             let Predicates {
@@ -73,7 +114,11 @@ impl Transition {
             let bounds = blocks.bounds(encoder, pool, block);
             let side: &PathFormula = blocks.formula(block);
             let formula = match aim {
-                Aim::Location(_) => encoder.padded(pool, side, &ssa),
+                Aim::Location(to) => {
+                    let alive = versions.iter().filter(|versions| versions.are_at(graph, to));
+                    let ssa: SsaMap = alive.map(|versions| (versions.slot, versions.stride)).collect();
+                    encoder.padded(pool, side, &ssa)
+                }
                 Aim::Violation(_) => side.formula,
             };
             moves.push(Move {
@@ -89,7 +134,7 @@ impl Transition {
             moves,
             place: (0..bits).map(|bit| pool.symbol(&format!("__place.{bit}"))).collect(),
             violation,
-            stride: ssa.entries().into_iter().map(|(slot, index)| (pool.symbol(&encoder.slot_name(slot)), index)).collect(),
+            stride: versions.iter().map(|versions| (pool.symbol(&encoder.slot_name(versions.slot)), versions.stride)).collect(),
         }
     }
 
