@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`pcegar`], [`refinement_operators`], [`refinement_selection`], [`determinism`], [`search`], [`explicit`] | verdicts of every configuration of the engine, whatever the number of threads |
 //! | [`interpolation`] | the interpolation procedures of refinement |
+//! | [`engines`] | other algorithms than the refinement loop |
 //! | [`values`] | explicit values alone and beside predicates |
 //! | [`memo`], [`contracts`] | summaries of functions, and the contracts that show what they prove |
 //! | [`guess`], [`obligations`] | invariants that are guessed, and what a proof has to show |
@@ -40,6 +41,7 @@ mod calls;
 mod cli;
 mod contracts;
 mod determinism;
+mod engines;
 mod entry;
 mod explicit;
 mod faults;

@@ -5,8 +5,8 @@
 use super::choices::{MetricChoice, PortfolioChoice, Preset, Ranking, Switch};
 use super::error::SettingError;
 use super::knobs::{
-    ANALYSIS, ASPECTS, BAM, ENGINE, EXPLICIT, EXPLICIT_ORDER, EXPLORE_METRIC, EXPLORE_ORDER, ITP_PORTFOLIO, REFINE_PLAIN,
-    REFINE_PREFER, REFINE_RANK, REFINE_SELECT,
+    ANALYSIS, ASPECTS, BAM, ENGINE, EXPLICIT, EXPLICIT_ORDER, EXPLORE_METRIC, EXPLORE_ORDER, ITP_PORTFOLIO,
+    REFINE_PLAIN, REFINE_PREFER, REFINE_RANK, REFINE_SELECT,
 };
 use super::options::{Command, Settings, options_of};
 use super::table::{ARITH, COMPILE_COMMANDS, DISTANCES, JSON, QUIET, REFINE, STATISTICS, TYPES};
@@ -118,8 +118,7 @@ pub(super) fn ideal_or_values(settings: &Settings) -> Option<&'static str> {
 
 /// Other algorithms than the refinement loop have one abstract domain.
 pub(super) fn values(settings: &Settings) -> Option<&'static str> {
-    (settings.value(&ANALYSIS) != AnalysisKind::Predicate)
-        .then_some("`analysis`; only `analysis=predicate` reads it")
+    (settings.value(&ANALYSIS) != AnalysisKind::Predicate).then_some("`analysis`; only `analysis=predicate` reads it")
 }
 
 /// Coverings belong to one algorithm.

@@ -16,7 +16,8 @@ use crate::engine::options::{
     DEFAULT_SIMULATION, DEFAULT_STATES, DEFAULT_VALUE_THRESHOLD, Equality, PathOrder, SearchOrder,
 };
 use crate::engine::{
-    Algorithm, AnalysisKind, Bam, BlockMode, Cleaning, Glance, Preference, Restart, Reuse, Scope, Selection, StrategyKind,
+    Algorithm, AnalysisKind, Bam, BlockMode, Cleaning, Glance, Preference, Restart, Reuse, Scope, Selection,
+    StrategyKind,
 };
 use crate::spec::weaving::Mode;
 use crate::verify::Strategy;

@@ -36,11 +36,16 @@ impl<'g> Auxiliary<'g> {
         let mut candidates = vec![Vec::new(); graph.locations.len()];
         let inner = graph.edges.iter().map(|edge| (edge.from, edge.block));
         for (from, block) in inner.chain(graph.targets.iter().map(|edge| (edge.from, edge.block))) {
-            let Predicates { blocks, encoder, pool, .. } = &mut *oracle.domain;
+            let Predicates {
+                blocks, encoder, pool, ..
+            } = &mut *oracle.domain;
             let formula = blocks.formula(block).formula;
             let mut atoms = pool.atoms(formula);
             atoms.retain(|&atom| pool.symbols(atom).iter().all(|symbol| symbol.index == 0));
-            let atoms: Vec<TermId> = atoms.into_iter().map(|atom| encoder.uninstantiate(pool, atom)).collect();
+            let atoms: Vec<TermId> = atoms
+                .into_iter()
+                .map(|atom| encoder.uninstantiate(pool, atom))
+                .collect();
             candidates[from].extend(near_guards(pool, &atoms));
         }
         auxiliary.add(oracle, candidates);
@@ -83,7 +88,13 @@ impl<'g> Auxiliary<'g> {
         let mut dropped = false;
         let before = oracle.domain.pool.and(&self.invariants[edge.from]);
         let before = oracle.at_start(before);
-        let Predicates { blocks, encoder, pool, effort, .. } = &mut *oracle.domain;
+        let Predicates {
+            blocks,
+            encoder,
+            pool,
+            effort,
+            ..
+        } = &mut *oracle.domain;
         let (parts, ends) = blocks.chain_with_ends(encoder, pool, &[edge.block]);
         let mut here: Vec<(TermId, TermId)> = Vec::new();
         for &candidate in &self.invariants[edge.to] {

@@ -27,10 +27,15 @@ pub(super) struct Bounded<'g> {
 
 impl<'g> Bounded<'g> {
     pub fn new(graph: &'g BlockGraph, oracle: &mut Oracle<'_, '_>) -> Self {
+        let transition = Transition::new(graph, oracle);
+        let mut solver = oracle.domain.effort.solver();
+        let pool = &mut oracle.domain.pool;
+        let start = transition.at(pool, ROOT, Some(0));
+        solver.assert(pool, start, Part(0));
         Bounded {
             graph,
-            solver: oracle.domain.effort.solver(),
-            transition: Transition::new(graph, oracle),
+            solver,
+            transition,
             steps: 0,
             layer: BTreeSet::from([ROOT]),
         }
@@ -44,7 +49,9 @@ impl<'g> Bounded<'g> {
             if !matches!(found, Found::Unsafe(_)) || oracle.is_exhausted() {
                 return Some(found);
             }
-            let Found::Unsafe(witness) = &found else { return Some(found) };
+            let Found::Unsafe(witness) = &found else {
+                return Some(found);
+            };
             let truth = oracle.domain.pool.mk_true();
             match oracle.chain(truth, &witness.blocks, None) {
                 Sequence::Feasible => return Some(found),
@@ -67,8 +74,6 @@ impl<'g> Bounded<'g> {
 
     fn check_once(&mut self, oracle: &mut Oracle<'_, '_>, depth: u32) -> Option<Found> {
         let pool = &mut oracle.domain.pool;
-        let start = self.transition.at(pool, ROOT, Some(0));
-        self.solver.assert(pool, start, Part(0));
         while self.steps < depth {
             let step = self.transition.step(pool, &self.layer, self.steps);
             self.solver.assert(pool, step, Part(0));
@@ -80,7 +85,13 @@ impl<'g> Bounded<'g> {
         }
         let violation = self.transition.at(pool, self.transition.violation, Some(depth));
         let before = self.solver.ticks();
-        self.solver.set_tick_budget(oracle.domain.effort.remaining());
+        // The solver's budget is for all of its checks.
+        let budget = oracle
+            .domain
+            .effort
+            .remaining()
+            .map(|ticks| ticks.saturating_add(before));
+        self.solver.set_tick_budget(budget);
         let answer = self.solver.check(pool, &pool.conjuncts(violation));
         oracle.domain.effort.charge_ticks(self.solver.ticks() - before);
         match answer {

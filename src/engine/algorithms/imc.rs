@@ -45,7 +45,13 @@ pub(super) fn imc(graph: &BlockGraph, oracle: &mut Oracle<'_, '_>) -> Found {
 
 /// Images of the program's start, with an unrolling of this depth that has no violation. `everywhere` is a formula over all states that is inductive. At most
 /// `most` images are taken.
-pub(super) fn images(oracle: &mut Oracle<'_, '_>, transition: &Transition, depth: u32, everywhere: TermId, most: usize) -> Images {
+pub(super) fn images(
+    oracle: &mut Oracle<'_, '_>,
+    transition: &Transition,
+    depth: u32,
+    everywhere: TermId,
+    most: usize,
+) -> Images {
     let pool = &mut oracle.domain.pool;
     let mut image = transition.at(pool, ROOT, None);
     let mut union = image;
@@ -70,7 +76,9 @@ pub(super) fn images(oracle: &mut Oracle<'_, '_>, transition: &Transition, depth
         let next = match oracle.sequence(&[prefix, suffix]) {
             Sequence::Refuted(interpolants) => interpolants[0],
             // What is infeasible from the start may have wrong values of operators that the bounded check has corrected for itself.
-            Sequence::Feasible if number == 0 => return Images::Ended(Found::stuck("the unrolled program has no violation and has one")),
+            Sequence::Feasible if number == 0 => {
+                return Images::Ended(Found::stuck("the unrolled program has no violation and has one"));
+            }
             Sequence::Feasible => return Images::Coarse,
             Sequence::Unknown(_) if oracle.is_exhausted() => return Images::Ended(Found::Exhausted),
             Sequence::Unknown(reason) => return Images::Ended(Found::StuckAll(reason)),
@@ -97,5 +105,7 @@ pub(super) fn by_location(
     formula: TermId,
 ) -> Vec<TermId> {
     let pool = &mut oracle.domain.pool;
-    (0..graph.locations.len()).map(|location| transition.project(pool, formula, location)).collect()
+    (0..graph.locations.len())
+        .map(|location| transition.project(pool, formula, location))
+        .collect()
 }

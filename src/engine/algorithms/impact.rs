@@ -19,6 +19,9 @@ use std::collections::BTreeSet;
 /// The earlier vertices by which a vertex may be forced to be covered, the latest first.
 const MAX_FORCED: usize = 6;
 
+/// The cost of taking a vertex from the waitlist, in solver ticks that take about the same time.
+const TICKS_PER_VERTEX: u64 = 64;
+
 /// A vertex, by its position in the order in which they were made.
 type VertexId = usize;
 
@@ -29,6 +32,8 @@ struct Vertex {
     children: Vec<VertexId>,
     label: TermId,
     covered_by: Option<VertexId>,
+    /// Whether it or a vertex above it is covered.
+    hidden: bool,
     /// The vertices that it covers.
     covers: BTreeSet<VertexId>,
     expanded: bool,
@@ -61,7 +66,8 @@ pub(super) fn impact(graph: &BlockGraph, oracle: &mut Oracle<'_, '_>, forces: bo
             return Found::Exhausted;
         }
         oracle.domain.effort.pulse.states(oracle.work.vertices);
-        if unwinding.is_covered(vertex) || unwinding.vertices[vertex].expanded || unwinding.close(oracle, vertex) {
+        oracle.domain.effort.charge_ticks(TICKS_PER_VERTEX);
+        if unwinding.vertices[vertex].hidden || unwinding.vertices[vertex].expanded || unwinding.close(oracle, vertex) {
             continue;
         }
         if let Some(found) = unwinding.expand(oracle, vertex) {
@@ -80,6 +86,7 @@ impl Unwinding<'_> {
             children: Vec::new(),
             label,
             covered_by: None,
+            hidden: false,
             covers: BTreeSet::new(),
             expanded: false,
         });
@@ -105,26 +112,15 @@ impl Unwinding<'_> {
     /// The blocks that lead to the vertices of a path, but for the first one.
     fn blocks(&self, path: &[VertexId]) -> Vec<BlockId> {
         let into = path[1..].iter().map(|&vertex| self.vertices[vertex].parent);
-        into.map(|parent| parent.expect("only the root has no parent").1).collect()
-    }
-
-    /// Whether the vertex or one above it is covered.
-    fn is_covered(&self, vertex: VertexId) -> bool {
-        let mut at = Some(vertex);
-        while let Some(vertex) = at {
-            if self.vertices[vertex].covered_by.is_some() {
-                return true;
-            }
-            at = self.vertices[vertex].parent.map(|(parent, _)| parent);
-        }
-        false
+        into.map(|parent| parent.expect("only the root has no parent").1)
+            .collect()
     }
 
     /// The earlier vertices at the same location that may cover one.
     fn candidates(&self, vertex: VertexId) -> Vec<VertexId> {
         let peers = self.at[self.vertices[vertex].location].iter().copied();
         let earlier = peers.take_while(|&peer| peer < vertex);
-        earlier.filter(|&peer| !self.is_covered(peer)).collect()
+        earlier.filter(|&peer| !self.vertices[peer].hidden).collect()
     }
 
     /// Whether the label is `false`, or the vertex can be covered; then it is.
@@ -134,6 +130,9 @@ impl Unwinding<'_> {
             return true;
         }
         for by in self.candidates(vertex) {
+            if oracle.is_exhausted() {
+                return false;
+            }
             if oracle.entails(label, self.vertices[by].label) {
                 self.cover(oracle, vertex, by);
                 return true;
@@ -147,10 +146,15 @@ impl Unwinding<'_> {
         oracle.work.coverings += 1;
         self.vertices[vertex].covered_by = Some(by);
         self.vertices[by].covers.insert(vertex);
-        let mut below = vec![vertex];
-        while let Some(vertex) = below.pop() {
-            self.uncover_all(vertex);
-            below.extend(&self.vertices[vertex].children);
+        let mut subtree = vec![vertex];
+        let mut next = 0;
+        while let Some(&below) = subtree.get(next) {
+            self.vertices[below].hidden = true;
+            subtree.extend(&self.vertices[below].children);
+            next += 1;
+        }
+        for below in subtree {
+            self.uncover_all(below);
         }
     }
 
@@ -158,14 +162,23 @@ impl Unwinding<'_> {
     fn uncover_all(&mut self, by: VertexId) {
         for vertex in std::mem::take(&mut self.vertices[by].covers) {
             self.vertices[vertex].covered_by = None;
-            self.enqueue_leaves(vertex);
+            let is_below_covered = self.vertices[vertex]
+                .parent
+                .is_some_and(|(parent, _)| self.vertices[parent].hidden);
+            if !is_below_covered {
+                self.reveal(vertex);
+            }
         }
     }
 
-    /// The leaves below a vertex wait again.
-    fn enqueue_leaves(&mut self, vertex: VertexId) {
+    /// Neither the vertex nor one above it is covered any more: the leaves below it wait again, unless they are below another covered one.
+    fn reveal(&mut self, vertex: VertexId) {
         let mut below = vec![vertex];
         while let Some(vertex) = below.pop() {
+            if self.vertices[vertex].covered_by.is_some() {
+                continue;
+            }
+            self.vertices[vertex].hidden = false;
             if !self.vertices[vertex].expanded {
                 self.waitlist.insert(vertex);
             }
@@ -190,7 +203,7 @@ impl Unwinding<'_> {
                 oracle.work.forced += 1;
                 self.strengthen(oracle, &way[1..], &interpolants);
                 self.conjoin(oracle, vertex, label);
-                if !self.is_covered(by) {
+                if !self.vertices[by].hidden {
                     self.cover(oracle, vertex, by);
                     return true;
                 }
@@ -202,19 +215,31 @@ impl Unwinding<'_> {
         false
     }
 
-    /// Conjoins interpolants to the labels of vertices.
-    fn strengthen(&mut self, oracle: &mut Oracle<'_, '_>, vertices: &[VertexId], interpolants: &[TermId]) {
-        assert_eq!(vertices.len(), interpolants.len(), "an interpolant for each vertex between two blocks");
-        for (&vertex, &interpolant) in vertices.iter().zip(interpolants) {
-            self.conjoin(oracle, vertex, interpolant);
-        }
+    /// Conjoins interpolants to the labels of vertices. Returns those whose labels became stronger.
+    fn strengthen(
+        &mut self,
+        oracle: &mut Oracle<'_, '_>,
+        vertices: &[VertexId],
+        interpolants: &[TermId],
+    ) -> Vec<VertexId> {
+        assert_eq!(
+            vertices.len(),
+            interpolants.len(),
+            "an interpolant for each vertex between two blocks"
+        );
+        let pairs = vertices.iter().copied().zip(interpolants);
+        pairs
+            .filter(|&(vertex, &interpolant)| self.conjoin(oracle, vertex, interpolant))
+            .map(|(vertex, _)| vertex)
+            .collect()
     }
 
-    /// Conjoins a formula to the label of a vertex. What the vertex covers is uncovered if its label becomes stronger.
-    fn conjoin(&mut self, oracle: &mut Oracle<'_, '_>, vertex: VertexId, formula: TermId) {
+    /// Conjoins a formula to the label of a vertex. If the label becomes stronger, what the vertex covers is uncovered, and the result is
+    /// true.
+    fn conjoin(&mut self, oracle: &mut Oracle<'_, '_>, vertex: VertexId, formula: TermId) -> bool {
         let label = self.vertices[vertex].label;
         if oracle.entails(label, formula) {
-            return;
+            return false;
         }
         let stronger = match oracle.entails(formula, label) {
             true => formula,
@@ -223,6 +248,7 @@ impl Unwinding<'_> {
         self.vertices[vertex].label = stronger;
         oracle.work.strengthened += 1;
         self.uncover_all(vertex);
+        true
     }
 
     /// Refutes the violations at a vertex, and adds the vertices behind it.
@@ -236,7 +262,7 @@ impl Unwinding<'_> {
             if let Some(found) = self.refine(oracle, vertex, target) {
                 return Some(found);
             }
-            if self.is_covered(vertex) || self.vertices[vertex].label == oracle.domain.pool.mk_false() {
+            if self.vertices[vertex].hidden || self.vertices[vertex].label == oracle.domain.pool.mk_false() {
                 // It is expanded when it is uncovered.
                 return None;
             }
@@ -262,12 +288,13 @@ impl Unwinding<'_> {
             Sequence::Feasible => return Some(Found::Unsafe(Witness { blocks, target })),
             Sequence::Unknown(_) if oracle.is_exhausted() => return Some(Found::Exhausted),
             Sequence::Unknown(reason) => return Some(Found::Stuck { target, reason }),
-            Sequence::Refuted(interpolants) => self.strengthen(oracle, &path[1..], &interpolants),
-        }
-        // The upper vertices first: what is below a covered one is not looked at.
-        for &above in &path {
-            if self.vertices[above].covered_by.is_some() || self.cover_expanded(oracle, above) {
-                break;
+            Sequence::Refuted(interpolants) => {
+                // The upper vertices first: what is below a covered one is not looked at.
+                for above in self.strengthen(oracle, &path[1..], &interpolants) {
+                    if self.vertices[above].hidden || oracle.is_exhausted() || self.cover_expanded(oracle, above) {
+                        break;
+                    }
+                }
             }
         }
         None
@@ -286,7 +313,7 @@ impl Unwinding<'_> {
     /// The disjunction of the labels at each location.
     fn invariants(&self, oracle: &mut Oracle<'_, '_>) -> Vec<TermId> {
         let labels = |vertices: &Vec<VertexId>| {
-            let open = vertices.iter().filter(|&&vertex| !self.is_covered(vertex));
+            let open = vertices.iter().filter(|&&vertex| !self.vertices[vertex].hidden);
             let labels: BTreeSet<TermId> = open.map(|&vertex| self.vertices[vertex].label).collect();
             labels.into_iter().collect::<Vec<_>>()
         };

@@ -89,6 +89,8 @@ fn learn(oracle: &mut Oracle<'_, '_>, transition: &Transition, depth: u32, auxil
     };
     let pool = &mut oracle.domain.pool;
     let all = pool.and(&interpolants);
-    let candidates = auxiliary.atoms_of(pool, all, &mut |pool, formula, location| transition.project(pool, formula, location));
+    let candidates = auxiliary.atoms_of(pool, all, &mut |pool, formula, location| {
+        transition.project(pool, formula, location)
+    });
     auxiliary.add(oracle, candidates);
 }

@@ -29,6 +29,8 @@ mod impact;
 mod ismc;
 mod kinduction;
 mod oracle;
+#[cfg(test)]
+mod tests;
 mod unroll;
 
 use super::loops::session::Session;
@@ -106,7 +108,10 @@ impl Work {
             statistics.add(counter, value);
         }
         if self.depth > 0 {
-            statistics.set(Counter::UnrolledSteps, statistics.get(Counter::UnrolledSteps).max(self.depth));
+            statistics.set(
+                Counter::UnrolledSteps,
+                statistics.get(Counter::UnrolledSteps).max(self.depth),
+            );
         }
     }
 }

@@ -71,7 +71,12 @@ fn versions(graph: &BlockGraph, oracle: &mut Oracle<'_, '_>, blocks: impl Iterat
             *known = index.max(*known);
         }
     }
-    let Predicates { encoder, pool, precision, .. } = &mut *oracle.domain;
+    let Predicates {
+        encoder,
+        pool,
+        precision,
+        ..
+    } = &mut *oracle.domain;
     let all = last.into_iter().map(|(slot, last)| {
         let name = pool.symbol(&encoder.slot_name(slot));
         let variable = pool.int_var(name, NO_INDEX);
@@ -101,7 +106,10 @@ pub(super) struct Transition {
 impl Transition {
     pub fn new(graph: &BlockGraph, oracle: &mut Oracle<'_, '_>) -> Transition {
         let violation = graph.locations.len();
-        let inner = graph.edges.iter().map(|edge| (edge.from, Aim::Location(edge.to), edge.block));
+        let inner = graph
+            .edges
+            .iter()
+            .map(|edge| (edge.from, Aim::Location(edge.to), edge.block));
         let last = graph.targets.iter().enumerate();
         let last = last.map(|(number, edge)| (edge.from, Aim::Violation(number), edge.block));
         let all: Vec<(Location, Aim, BlockId)> = inner.chain(last).collect();
@@ -134,7 +142,10 @@ impl Transition {
             moves,
             place: (0..bits).map(|bit| pool.symbol(&format!("__place.{bit}"))).collect(),
             violation,
-            stride: versions.iter().map(|versions| (pool.symbol(&encoder.slot_name(versions.slot)), versions.stride)).collect(),
+            stride: versions
+                .iter()
+                .map(|versions| (pool.symbol(&encoder.slot_name(versions.slot)), versions.stride))
+                .collect(),
         }
     }
 
@@ -143,14 +154,21 @@ impl Transition {
         let mut literals = Vec::new();
         for (bit, &name) in self.place.iter().enumerate() {
             let variable = pool.bool_var(name, cut.unwrap_or(NO_INDEX));
-            literals.push(if location >> bit & 1 == 1 { variable } else { pool.not(variable) });
+            literals.push(if location >> bit & 1 == 1 {
+                variable
+            } else {
+                pool.not(variable)
+            });
         }
         pool.and(&literals)
     }
 
     /// The formula without version that an execution is at one of these locations.
     pub fn within(&self, pool: &mut TermPool, locations: &BTreeSet<Location>) -> TermId {
-        let places: Vec<TermId> = locations.iter().map(|&location| self.at(pool, location, None)).collect();
+        let places: Vec<TermId> = locations
+            .iter()
+            .map(|&location| self.at(pool, location, None))
+            .collect();
         pool.or(&places)
     }
 
@@ -231,7 +249,10 @@ impl Transition {
     /// The steps of an unrolling, from the first cut on.
     pub fn unroll(&self, pool: &mut TermPool, start: &BTreeSet<Location>, steps: u32) -> Vec<TermId> {
         let layers = self.layers(start, steps);
-        (0..steps).zip(&layers).map(|(cut, layer)| self.step(pool, layer, cut)).collect()
+        (0..steps)
+            .zip(&layers)
+            .map(|(cut, layer)| self.step(pool, layer, cut))
+            .collect()
     }
 
     /// That a violation is within some steps of the program's start: a formula for each step, and one for the violation.

@@ -5,8 +5,8 @@
 
 use crate::cpa::memo::functions::{Bam, BlockFunctions};
 use crate::encode::Arith;
-use crate::engine::{Algorithm, AnalysisKind};
 use crate::engine::loops::session::Session;
+use crate::engine::{Algorithm, AnalysisKind};
 
 /// Runs the phase.
 pub(in crate::engine) fn memo(session: &mut Session<'_, '_>) {
