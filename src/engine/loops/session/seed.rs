@@ -25,8 +25,14 @@ impl<'p> Session<'_, 'p> {
         self.govern(governor);
         self.board.accounts.retire(&ideal.cpa.context.tracked);
         let replays = [Counter::Replays, Counter::RefutedReplays, Counter::UndefinedReplays];
-        for name in replays.into_iter().chain(Counter::OF_ENGINES) {
+        for name in replays {
             self.current.statistics.add(name, ideal.statistics.get(name));
+        }
+        for name in Counter::OF_ENGINES {
+            let count = ideal.statistics.get(name);
+            if count > 0 {
+                self.current.statistics.add(name, count);
+            }
         }
         for (name, value) in [
             (Counter::IdealIterations, ideal.iteration),
