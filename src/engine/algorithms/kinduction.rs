@@ -7,7 +7,7 @@
 //! # The invariant
 //!
 //! A proof by k-induction is an invariant of k states in a row, and evidence here is an invariant of one. So when k-induction succeeds, [images](super::imc::images) of the start are taken with the same unrolling. They
-//! cannot come to a violation: an image has no violation within k - 1 steps, and by k-induction none behind them. What remains open is whether they come to a fixed point; if they do not, the next k is tried, and
+//! cannot come to a violation: an image has no violation within k - 1 steps, and by k-induction none behind them. Whether they come to a fixed point remains open; if they do not, the next k is tried, and
 //! the property is not called TRUE before there is an invariant.
 
 use super::Found;

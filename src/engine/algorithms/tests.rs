@@ -1,4 +1,4 @@
-//! The algorithms on graphs of small programs. What they find is checked edge by edge, without the exploration that a verdict rests on.
+//! The algorithms on graphs of small programs. Their invariants and chains are checked edge by edge, without the exploration that a verdict rests on.
 
 use super::auxiliary::Auxiliary;
 use super::bounded::Bounded;
