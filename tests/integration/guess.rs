@@ -1,13 +1,16 @@
-//! Guesses from explicit states: those that are inductive are kept and show what the states were too many to show, others are dropped.
+//! Guesses from explicit states and from the text of a program: those that are inductive are kept and show what the states were too many to show, others are dropped.
 
 use crate::cases::{program, run_certified};
 use crate::discharged::{open, properties};
+use provident::certify::guess::{Suggested, guess_from_text};
 use provident::certify::{Certificate, Origin};
 use provident::cfa::Program;
+use provident::cpa::tracking::PropertyId;
+use provident::encode::{Arith, Encoder};
 use provident::engine::Options;
 use provident::evidence::obligations::coverage::covers;
 use provident::evidence::obligations::manifest::{Kind, Role};
-use provident::evidence::obligations::{Effort, Failure, Manifest, Obligations, inductive, obligations};
+use provident::evidence::obligations::{Effort, Failure, Manifest, Obligations, excluded, inductive, obligations};
 use provident_smt::solver::{Config, Solver};
 use provident_smt::term::{NO_INDEX, TermPool};
 
@@ -208,4 +211,82 @@ fn instances_for_other_numbers_and_a_number_of_which_something_is_known_are_foun
         assert!(open.len() == 1 && open[0].1.contains("stands for any"), "{open:?}");
     }
     assert!(found > 2, "{found} wrong lists of numbers are found out");
+}
+
+/// Programs with statements that their text suggests, as they are shown.
+const SUGGESTED: [(&str, &str, &str); 3] = [
+    (
+        "by one counter",
+        "extern int __VERIFIER_nondet_int(void); int a[9000], b[9000];
+         int main(void) { int i; for (i = 0; i < 9000; i++) a[i] = __VERIFIER_nondet_int();
+         for (i = 0; i < 9000; i++) b[i] = a[i];
+         for (i = 0; i < 9000; i++) { if (a[i] < b[i]) { A: return 1; } if (a[i] > b[i]) { B: return 2; } } return 0; }",
+        "(main::i > index!)) || (mem:a[4 * index! + ADDRESS] == mem:b[4 * index! + ADDRESS])",
+    ),
+    (
+        "by two counters",
+        "extern int __VERIFIER_nondet_int(void); int a[80][90];
+         int main(void) { int i, k; for (i = 0; i < 80; i++) for (k = 0; k < 90; k++) a[i][k] = __VERIFIER_nondet_int() & 7;
+         for (i = 0; i < 80; i++) for (k = 0; k < 90; k++) { if (a[i][k] < 0) { A: return 1; } if (a[i][k] > 7) { B: return 2; } }
+         return 0; }",
+        "(main::i > floor(index! / 90))) || (mem:a[4 * index! + ADDRESS] <= 7)",
+    ),
+    (
+        "under a flag",
+        "extern int __VERIFIER_nondet_int(void); int a[9000];
+         int main(void) { int i, all = 1; for (i = 0; i < 9000; i++) a[i] = __VERIFIER_nondet_int();
+         for (i = 0; i < 9000; i++) if (a[i] > 5) all = 0;
+         for (i = 0; i < 9000; i++) if (all) { if (a[i] > 5) { A: return 1; } if (a[i] > 70) { B: return 2; } } return 0; }",
+        "(main::i > index!)) || (main::all == 0) || (mem:a[4 * index! + ADDRESS] <= 5)",
+    ),
+];
+
+#[test]
+fn conditions_and_assignments_suggest_what_all_elements_are() {
+    for (name, text, wanted) in SUGGESTED {
+        let program = program(name, text);
+        let all = properties(&program);
+        let Suggested { certificate, .. } =
+            guess_from_text(&program, PropertyId::first(all.len()).collect(), Arith::Machine)
+                .expect("there are loops over arrays");
+        let mut pool = TermPool::new();
+        let formulas = pool.import(&certificate.formulas);
+        let encoder = Encoder::new(&program, Arith::Machine);
+        let without_addresses = |text: String| {
+            let parts = text
+                .split(" + ")
+                .map(|part| part.trim_start_matches(|c: char| c.is_ascii_digit()));
+            parts.collect::<Vec<&str>>().join(" + ADDRESS")
+        };
+        let shown: Vec<String> = formulas
+            .iter()
+            .map(|&formula| without_addresses(encoder.display(&pool, formula)))
+            .collect();
+        assert!(shown.iter().any(|text| text.ends_with(wanted)), "{name}: {shown:#?}");
+        let settled = settled(&program, &certificate);
+        assert_eq!(
+            excluded(&program, &all, &settled, &mut solver).len(),
+            all.len(),
+            "{name}"
+        );
+        let made = written(&program, &settled).unwrap_or_else(|e| panic!("{name}: {e:?}"));
+        assert_eq!(open(&made), [], "{name}");
+    }
+}
+
+#[test]
+fn guesses_about_what_is_violated_prove_nothing() {
+    let (name, text, _) = SUGGESTED[0];
+    let program = program(name, &text.replace("b[i] = a[i]", "b[i] = a[i] | 1"));
+    let all = properties(&program);
+    let every = PropertyId::first(all.len()).collect();
+    let Suggested { certificate, .. } =
+        guess_from_text(&program, every, Arith::Machine).expect("there are loops over arrays");
+    let settled = settled(&program, &certificate);
+    let proved = excluded(&program, &all, &settled, &mut solver);
+    assert!(
+        !proved.contains(&PropertyId::new(0)),
+        "an element is less than its copy"
+    );
+    assert!(matches!(written(&program, &settled), Err(Failure::Unknown(_))));
 }
