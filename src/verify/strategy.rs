@@ -18,6 +18,7 @@
 use super::slices::Sliceable;
 use super::stage::{Found, ProgressOnly, Stage, Traced, is_open};
 use super::verdict::joined;
+use crate::certify::Evidence;
 use crate::cfa::slice::View;
 use crate::engine::budget::cpu_seconds;
 use crate::engine::options::Part;
@@ -348,9 +349,11 @@ impl Course<'_, '_> {
     fn guess(&mut self) {
         let slice = self.slices().slice(View::Full);
         let start = Instant::now();
-        let Some(found) = slice.guess(&self.options) else {
+        let Some(mut found) = slice.guess(&self.options) else {
             return;
         };
+        // Evidence is about the whole program.
+        found.evidence = Evidence::default();
         self.ended(StageKind::Guess, &found);
         self.spend(&found, start);
         self.close(&found);

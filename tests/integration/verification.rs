@@ -173,6 +173,7 @@ fn evidence_changes_no_verdict_of_the_other_programs() {
         "programs/calls",
         "programs/explicit",
         "programs/floats",
+        "programs/guesses",
         "programs/samples",
     ] {
         evidence_changes_nothing(folder, FEW_TICKS);
