@@ -95,20 +95,8 @@ pub(super) fn guess_invariants(decided: &Decided<'_, '_>, holding: &[bool]) -> R
     let places = visit(decided, &code, &mut explorer, &mut lost)?;
     let mut writer = Writer::new(decided.encoder());
     let (mut claims, mut formulas) = (Vec::new(), Vec::new());
-    let mut claim = |(node, calls): Spot, plain: TermId, each: &[TermId]| {
-        let first = formulas.len();
-        formulas.push(plain);
-        formulas.extend(each);
-        claims.push(Claim {
-            node,
-            calls,
-            known: Vec::new(),
-            formula: first,
-            each: (first + 1..formulas.len()).collect(),
-            contract: None,
-            relies_on: None,
-        });
-    };
+    let mut claim =
+        |spot: Spot, plain: TermId, each: &[TermId]| claims.push(guessed_at(spot, plain, each, &mut formulas));
     // Before the first step everything is possible.
     let start = decided.program().function(decided.program().start).entry;
     claim((start, Vec::new()), writer.pool.mk_true(), &[]);
@@ -151,6 +139,22 @@ pub(super) fn guess_invariants(decided: &Decided<'_, '_>, holding: &[bool]) -> R
         states,
         found,
     })
+}
+
+/// The claim of guesses at a place, whose formulas are put behind the others: one, and those about all elements.
+fn guessed_at((node, calls): Spot, plain: TermId, each: &[TermId], formulas: &mut Vec<TermId>) -> Claim {
+    let first = formulas.len();
+    formulas.push(plain);
+    formulas.extend(each);
+    Claim {
+        node,
+        calls,
+        known: Vec::new(),
+        formula: first,
+        each: (first + 1..formulas.len()).collect(),
+        contract: None,
+        relies_on: None,
+    }
 }
 
 /// Explores everything, and looks at states where blocks end.

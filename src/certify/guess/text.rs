@@ -20,8 +20,8 @@ mod counters;
 mod facts;
 mod scan;
 
-use super::super::certificate::{Certificate, Claim, INDEX, Origin};
-use super::MAX_GUESSES;
+use super::super::certificate::{Certificate, INDEX, Origin};
+use super::{MAX_GUESSES, guessed_at};
 use crate::cfa::{Assumption, EdgeId, FuncId, NodeId, Program};
 use crate::cpa::tracking::PropertyId;
 use crate::encode::{Arith, Encoder};
@@ -60,29 +60,15 @@ pub fn guess_from_text(program: &Program, properties: Vec<PropertyId>, arith: Ar
             let mut owners = symbols.iter().filter_map(|symbol| owners.get(pool.name(symbol.name)));
             owners.all(|owner| owner.is_none_or(|func| open.contains(&func)))
         };
-        let is_start = node == start && calls.is_empty();
-        let first = formulas.len();
-        formulas.push(pool.mk_true());
-        if !is_start {
-            // A guess and its opposite are two guesses, so they are no conjunction.
+        let mut said: Vec<TermId> = Vec::new();
+        // Before the first step everything is possible. A guess and its opposite are two guesses, so they are no conjunction.
+        if node != start || !calls.is_empty() {
             for guesses in [&plain, &each] {
-                formulas.extend(
-                    guesses
-                        .iter()
-                        .filter(|formula| speaks(&pool, formula))
-                        .take(MAX_GUESSES),
-                );
+                let spoken = guesses.iter().filter(|formula| speaks(&pool, formula));
+                said.extend(spoken.take(MAX_GUESSES));
             }
         }
-        claims.push(Claim {
-            node,
-            calls,
-            known: Vec::new(),
-            formula: first,
-            each: (first + 1..formulas.len()).collect(),
-            contract: None,
-            relies_on: None,
-        });
+        claims.push(guessed_at((node, calls), pool.mk_true(), &said, &mut formulas));
     }
     let certificate = Certificate {
         properties,

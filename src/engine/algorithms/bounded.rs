@@ -41,6 +41,25 @@ impl<'g> Bounded<'g> {
         }
     }
 
+    /// Looks for violations within more and more steps. Where there is none, `conclude` is asked whether there is any at all. Ends with the first answer.
+    pub fn deepen(
+        mut self,
+        oracle: &mut Oracle<'_, '_>,
+        mut conclude: impl FnMut(&mut Oracle<'_, '_>, &Transition, u32) -> Option<Found>,
+    ) -> Found {
+        for depth in 1.. {
+            oracle.work.depth = u64::from(depth);
+            if oracle.is_exhausted() {
+                return Found::Exhausted;
+            }
+            let violation = self.check(oracle, depth);
+            if let Some(found) = violation.or_else(|| conclude(oracle, &self.transition, depth)) {
+                return found;
+            }
+        }
+        unreachable!("the depth grows without end")
+    }
+
     /// Looks for a violation within this number of steps, which never becomes smaller. `None` if there is none.
     pub fn check(&mut self, oracle: &mut Oracle<'_, '_>, depth: u32) -> Option<Found> {
         for _ in 0..MAX_CORRECTIONS {

@@ -24,23 +24,14 @@ pub(super) enum Images {
 
 /// Runs the algorithm.
 pub(super) fn imc(graph: &BlockGraph, oracle: &mut Oracle<'_, '_>) -> Found {
-    let mut bounded = Bounded::new(graph, oracle);
-    for depth in 1.. {
-        oracle.work.depth = u64::from(depth);
-        if oracle.is_exhausted() {
-            return Found::Exhausted;
-        }
-        if let Some(found) = bounded.check(oracle, depth) {
-            return found;
-        }
+    Bounded::new(graph, oracle).deepen(oracle, |oracle, transition, depth| {
         let truth = oracle.domain.pool.mk_true();
-        match images(oracle, &bounded.transition, depth, truth, usize::MAX) {
-            Images::Fixed(union) => return Found::Safe(by_location(graph, oracle, &bounded.transition, union)),
-            Images::Coarse => {}
-            Images::Ended(found) => return found,
+        match images(oracle, transition, depth, truth, usize::MAX) {
+            Images::Fixed(union) => Some(Found::Safe(by_location(graph, oracle, transition, union))),
+            Images::Coarse => None,
+            Images::Ended(found) => Some(found),
         }
-    }
-    unreachable!("the depth grows without end")
+    })
 }
 
 /// Images of the program's start, with an unrolling of this depth that has no violation. `everywhere` is a formula over all states that is inductive. At most

@@ -14,24 +14,15 @@ use std::collections::BTreeSet;
 
 /// Runs the algorithm.
 pub(super) fn ismc(graph: &BlockGraph, oracle: &mut Oracle<'_, '_>) -> Found {
-    let mut bounded = Bounded::new(graph, oracle);
     let mut vector: Vec<TermId> = Vec::new();
-    for depth in 1.. {
-        oracle.work.depth = u64::from(depth);
-        if oracle.is_exhausted() {
-            return Found::Exhausted;
-        }
-        if let Some(found) = bounded.check(oracle, depth) {
-            return found;
-        }
-        let transition = &bounded.transition;
+    Bounded::new(graph, oracle).deepen(oracle, |oracle, transition, depth| {
         let pool = &mut oracle.domain.pool;
         let parts = transition.refutation(pool, depth);
         let interpolants = match oracle.sequence(&parts) {
             Sequence::Refuted(interpolants) => interpolants,
-            Sequence::Feasible => return Found::stuck("the unrolled program has no violation and has one"),
-            Sequence::Unknown(_) if oracle.is_exhausted() => return Found::Exhausted,
-            Sequence::Unknown(reason) => return Found::StuckAll(reason),
+            Sequence::Feasible => return Some(Found::stuck("the unrolled program has no violation and has one")),
+            Sequence::Unknown(_) if oracle.is_exhausted() => return Some(Found::Exhausted),
+            Sequence::Unknown(reason) => return Some(Found::StuckAll(reason)),
         };
         let pool = &mut oracle.domain.pool;
         vector.resize(interpolants.len(), pool.mk_true());
@@ -40,12 +31,10 @@ pub(super) fn ismc(graph: &BlockGraph, oracle: &mut Oracle<'_, '_>) -> Found {
             let within = transition.within(pool, layer);
             *known = pool.and(&[*known, within, interpolant]);
         }
-        let start = bounded.transition.at(pool, ROOT, None);
-        if let Some(union) = fixed_point(oracle, &vector, start) {
-            return Found::Safe(by_location(graph, oracle, &bounded.transition, union));
-        }
-    }
-    unreachable!("the depth grows without end")
+        let start = transition.at(pool, ROOT, None);
+        let union = fixed_point(oracle, &vector, start)?;
+        Some(Found::Safe(by_location(graph, oracle, transition, union)))
+    })
 }
 
 /// The disjunction of the start and the first vectors, if the next one implies it.

@@ -25,32 +25,24 @@ const MAX_IMAGES: usize = 24;
 
 /// Runs the algorithm.
 pub(super) fn k_induction(graph: &BlockGraph, oracle: &mut Oracle<'_, '_>) -> Found {
-    let mut bounded = Bounded::new(graph, oracle);
+    let bounded = Bounded::new(graph, oracle);
     let mut auxiliary = Auxiliary::new(graph, oracle);
-    for depth in 1.. {
-        oracle.work.depth = u64::from(depth);
-        if oracle.is_exhausted() {
-            return Found::Exhausted;
-        }
-        if let Some(found) = bounded.check(oracle, depth) {
-            return found;
-        }
-        let transition = &bounded.transition;
+    bounded.deepen(oracle, |oracle, transition, depth| {
         let known = everywhere(&auxiliary, oracle, transition);
         if is_inductive(oracle, transition, depth, known) {
             oracle.work.inductive += 1;
             match images(oracle, transition, depth, known, MAX_IMAGES) {
                 Images::Fixed(union) => {
                     let invariant = oracle.domain.pool.and2(union, known);
-                    return Found::Safe(by_location(graph, oracle, transition, invariant));
+                    return Some(Found::Safe(by_location(graph, oracle, transition, invariant)));
                 }
                 Images::Coarse | Images::Ended(Found::StuckAll(_)) => {}
-                Images::Ended(found) => return found,
+                Images::Ended(found) => return Some(found),
             }
         }
         learn(oracle, transition, depth, &mut auxiliary);
-    }
-    unreachable!("the depth grows without end")
+        None
+    })
 }
 
 /// The auxiliary invariants as one formula over all states.
