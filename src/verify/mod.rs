@@ -22,6 +22,7 @@
 //! | [`strategy`] | the stages in their order |
 //! | `stage` | one run of the engine, with the replay of its violations |
 //! | [`selector`] | the selection of a metric of distances |
+//! | `guess` | proofs by facts that the program's text suggests |
 //! | `slices` | slices, and the way back to the program |
 //! | `judge` | whether the whole program repeats a violation, and without invented values |
 //! | `verdict` | the verdict policy |

@@ -186,7 +186,11 @@ impl Solvers for ScriptSolvers {
     }
 
     fn charge(&mut self, solver: &Solver) {
-        self.spent += solver.ticks();
+        self.charge_ticks(solver.ticks());
+    }
+
+    fn charge_ticks(&mut self, ticks: u64) {
+        self.spent = self.spent.saturating_add(ticks);
     }
 
     fn is_exhausted(&self) -> bool {

@@ -3,9 +3,9 @@
 //! | stage | looks at | for |
 //! |---|---|---|
 //! | `execute` | the program itself, if it seems to read no input | the one execution that it has |
-//! | `guess` | the slice with everything that the properties depend on | proofs, by facts about all elements of arrays that its text suggests |
 //! | `sample` | the program itself, if it has long executions | violations that executions with chosen inputs meet |
 //! | `explore` | the slice with everything that the properties depend on, if they are several | a short exploration with explicit values: one serves all of them |
+//! | `guess` | the slice with everything that the properties depend on | proofs, by facts about all elements of arrays that its text suggests |
 //! | `no-counters` | the slice without counters of loops and without the memory that pointers reach | proofs |
 //! | `no-memory` | the same with counters | proofs |
 //! | `slice` | the slice with everything that the properties depend on | proofs and violations |
@@ -51,12 +51,12 @@ const OF_ONE_STAGE: [Counter; 6] = [
 pub enum StageKind {
     /// The one execution of a program that reads no input.
     Execute,
-    /// Proofs by guesses.
-    Guess,
     /// Executions with chosen inputs.
     Sample,
     /// A short exploration with explicit values.
     Explore,
+    /// Proofs by guesses.
+    Guess,
     /// Proofs on a slice that also hides relevant parts.
     Prove(View),
     /// Proofs and violations on a slice.
@@ -69,9 +69,9 @@ impl StageKind {
     /// All of them, in the order in which they make sense.
     pub const ALL: [StageKind; 8] = [
         StageKind::Execute,
-        StageKind::Guess,
         StageKind::Sample,
         StageKind::Explore,
+        StageKind::Guess,
         StageKind::Prove(View::NoCounters),
         StageKind::Prove(View::NoMemory),
         StageKind::Slice,

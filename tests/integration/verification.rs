@@ -238,7 +238,7 @@ fn guesses_prove_what_holds_for_all_elements() {
         let out = std::env::temp_dir().join(format!("provident-guesses-{}-{name}", std::process::id()));
         let shown = Options {
             out: Some(out.clone()),
-            strategy: Strategy::named("guess,sample,slice").unwrap(),
+            strategy: Strategy::named("sample,guess,slice").unwrap(),
             ..options()
         };
         let report = report(&task, &shown);
@@ -280,7 +280,7 @@ fn strategies_are_named() {
         assert!(Strategy::named(wrong).is_err(), "{wrong}");
     }
     assert_eq!(
-        Strategy::named("execute,guess,sample,explore,no-counters,no-memory,slice,whole"),
+        Strategy::named("execute,sample,explore,guess,no-counters,no-memory,slice,whole"),
         Ok(Strategy::sliced())
     );
     assert_eq!(Strategy::named("whole"), Ok(Strategy::whole()));

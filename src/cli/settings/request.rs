@@ -565,7 +565,7 @@ mod tests {
         assert_eq!(value("spec"), "[]");
         assert_eq!(
             value("stages"),
-            "\"execute,guess,sample,explore,no-counters,no-memory,slice,whole\""
+            "\"execute,sample,explore,guess,no-counters,no-memory,slice,whole\""
         );
     }
 }

@@ -8,7 +8,7 @@ use super::instances::without_updates;
 use super::manifest::Kind;
 use super::scripts::{About, MAX_ROUNDS, Writer};
 use super::walk::{Block, End};
-use super::{Effort, Solvers};
+use super::{Effort, Solvers, TICKS_PER_TERM};
 use crate::certify::{Certificate, Claim};
 use crate::encode::{Encoder, PathFormula};
 use crate::query::points::violated;
@@ -104,7 +104,9 @@ impl Writer<'_> {
             conjuncts: None,
         };
         let goal = pool.and(goals);
-        let (parts, _) = self.parts(encoder, pool, &about, way.paths, goal);
+        let (parts, numbers) = self.parts(encoder, pool, &about, way.paths, goal);
+        let instances = u64::try_from(numbers.len() * self.each[way.from].len()).unwrap_or(u64::MAX);
+        solvers.charge_ticks(instances.saturating_mul(TICKS_PER_TERM));
         let formulas: Vec<TermId> = parts.iter().map(|part| part.1).collect();
         let (mut fails, mut wrong) = (Vec::new(), Vec::new());
         let effort = match goals.len() {

@@ -97,6 +97,9 @@ pub enum Effort {
     Full,
 }
 
+/// The cost of a term or of an instance of a claim, in solver ticks that take about the same time.
+const TICKS_PER_TERM: u64 = 20;
+
 /// The source of solvers, which record proofs, and the account of what they spend.
 pub trait Solvers {
     /// A solver for a question.
@@ -104,6 +107,9 @@ pub trait Solvers {
 
     /// Called with a solver that has answered.
     fn charge(&mut self, _: &Solver) {}
+
+    /// Called with other effort, in ticks of a solver that take about as long.
+    fn charge_ticks(&mut self, _: u64) {}
 
     /// Whether nothing more may be spent.
     fn is_exhausted(&self) -> bool {
@@ -198,6 +204,8 @@ pub fn excluded(
         let mut writer = Writer::new(program, certificate, &mut pool, &mut walk);
         let blocks = writer.blocks(&mut encoder, &mut pool, &mut walk);
         writer.establish(&encoder, &mut pool, &walk, &blocks);
+        let terms = u64::try_from(pool.len()).unwrap_or(u64::MAX);
+        solvers.charge_ticks(terms.saturating_mul(TICKS_PER_TERM));
         if !solvers.is_exhausted() && writer.excludes(&encoder, &mut pool, &blocks, solvers) {
             excluded.push(property);
         }
