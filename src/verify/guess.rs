@@ -16,8 +16,8 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::rc::Rc;
 
-/// Ticks of the stage at most: about a second.
-const MAX_TICKS: u64 = 20_000_000;
+/// Ticks of the stage at most: about a quarter of a second.
+const MAX_TICKS: u64 = 5_000_000;
 
 impl Stage {
     /// Decides only which properties hold; `None` if the program suggests no guesses.

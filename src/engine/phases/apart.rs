@@ -15,6 +15,9 @@ use crate::explicit::{Event, Explorer, Path};
 /// Steps of a first exploration behind which there may be a second one, and the most that the second one takes.
 pub(super) const MOST_STEPS: u64 = 400_000;
 
+/// Solver ticks of the second exploration at most: where it does not come to its end soon, as in a loop without bound, it never does.
+const MOST_TICKS: u64 = 15_000_000;
+
 impl Run<'_, '_, '_, '_> {
     /// Explores again.
     pub(super) fn explore_apart(&mut self, targets: &[EdgeId]) {
@@ -23,6 +26,7 @@ impl Run<'_, '_, '_, '_> {
         self.refutations = 0;
         self.failures = 0;
         self.failed = None;
+        self.solver_ticks = self.solver_ticks.min(MOST_TICKS);
         let mut explorer = Explorer::new(self.code, targets.iter().copied());
         explorer.keep_apart();
         for edge in self.targets().1 {
