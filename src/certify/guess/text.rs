@@ -30,7 +30,7 @@ use provident_smt::term::{NO_INDEX, SymbolId, TermId, TermPool};
 use scan::Scan;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a text suggests.
+/// The guesses that a text suggests.
 pub struct Suggested {
     /// The guesses, one claim for each loop head.
     pub certificate: Certificate,

@@ -19,7 +19,7 @@ const MAX_CANDIDATES: usize = 200;
 /// Candidates for each location, and those that are invariants.
 pub(super) struct Auxiliary<'g> {
     graph: &'g BlockGraph,
-    /// What was a candidate once.
+    /// The formulas that were candidates before.
     seen: Vec<BTreeSet<TermId>>,
     /// Inductive together.
     pub invariants: Vec<Vec<TermId>>,

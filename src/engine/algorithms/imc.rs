@@ -66,7 +66,7 @@ pub(super) fn images(
         oracle.work.images += 1;
         let next = match oracle.sequence(&[prefix, suffix]) {
             Sequence::Refuted(interpolants) => interpolants[0],
-            // What is infeasible from the start may have wrong values of operators that the bounded check has corrected for itself.
+            // An infeasible unrolling may have wrong values of operators, which the bounded check has corrected for itself.
             Sequence::Feasible if number == 0 => {
                 return Images::Ended(Found::stuck("the unrolled program has no violation and has one"));
             }
@@ -88,7 +88,7 @@ pub(super) fn images(
     Images::Coarse
 }
 
-/// What a formula over all states says of each location.
+/// The part of a formula over all states that concerns each location.
 pub(super) fn by_location(
     graph: &BlockGraph,
     oracle: &mut Oracle<'_, '_>,

@@ -76,7 +76,7 @@ impl Found {
     }
 }
 
-/// What an algorithm counts.
+/// The counters of an algorithm.
 #[derive(Debug, Clone, Copy, Default)]
 struct Work {
     entailments: u64,

@@ -34,7 +34,7 @@ pub(super) struct Oracle<'a, 'p> {
     pub domain: &'a mut Predicates<'p>,
     /// How sequences are asked about.
     pub inquiry: Inquiry<'a>,
-    /// What is counted.
+    /// The counters so far.
     pub work: Work,
     entailed: FxHashMap<(TermId, TermId), bool>,
 }

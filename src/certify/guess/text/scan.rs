@@ -36,9 +36,9 @@ pub struct Scan {
     pub heads: Vec<(NodeId, Vec<EdgeId>)>,
     /// The atoms of conditions and assignments.
     pub atoms: BTreeSet<TermId>,
-    /// What elements are set to: equations between an element and a term.
+    /// The assignments of elements: equations between an element and a term.
     pub writes: BTreeSet<TermId>,
-    /// What variables are set to.
+    /// The assignments of variables.
     pub assigned: BTreeMap<SymbolId, Assigned>,
     /// Products with numbers.
     pub points: Points,
