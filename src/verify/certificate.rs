@@ -63,7 +63,7 @@ impl Certificate {
             .all(|((_, verdict), held)| !held || matches!(verdict, Verdict::True))
             .then(|| Certificate {
                 evidence,
-                // They are read off the guesses when these are known to hold.
+                // They are read off the claims when these are settled.
                 invariants: Vec::new(),
                 program,
                 ticks: Some(outcome.statistics.get(Counter::SolverTicks)),

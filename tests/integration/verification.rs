@@ -252,8 +252,13 @@ fn guesses_prove_what_holds_for_all_elements() {
         let proofs = report.statistics.get(Counter::GuessProofs);
         assert_eq!((property.verdict, proofs), (expected, count), "{name}");
         if expected == Answer::True {
-            let proof = report.proof.expect("a TRUE has obligations");
+            let proof = report.proof.as_ref().expect("a TRUE has obligations");
             assert!(proof.obligations > 0, "{name}: {:?}", proof.without);
+            let says = |text: &String| text != "1" && text != "0";
+            assert!(
+                report.invariants.iter().any(|i| i.any_of.iter().any(says)),
+                "{name}: loop heads have invariants"
+            );
             let folder = out.join(FOLDER);
             let manifest = fs::read_to_string(folder.join(manifest::FILE)).unwrap();
             let manifest: Manifest = serde_json::from_str(&manifest).unwrap();

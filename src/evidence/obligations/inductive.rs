@@ -9,7 +9,7 @@ use super::manifest::Kind;
 use super::scripts::{About, MAX_ROUNDS, Writer};
 use super::walk::{Block, End};
 use super::{Effort, Solvers, TICKS_PER_TERM};
-use crate::certify::{Certificate, Claim};
+use crate::certify::{Certificate, Claim, INDEX};
 use crate::encode::{Encoder, PathFormula};
 use crate::query::points::violated;
 use provident_smt::fault::planted;
@@ -158,10 +158,10 @@ impl Writer<'_> {
         })
     }
 
-    /// The certificate with the guesses that are left.
+    /// The certificate with the guesses that are left. Those that speak of no element are one formula from now on, which invariants of loop heads are read off.
     pub fn reduced(
         &self,
-        pool: &TermPool,
+        pool: &mut TermPool,
         certificate: &Certificate,
         number: &mut dyn FnMut(&Claim) -> usize,
     ) -> Certificate {
@@ -170,9 +170,14 @@ impl Writer<'_> {
         for claim in &mut reduced.claims {
             let point = number(claim);
             claim.formula = formulas.len();
-            formulas.push(self.claims[point]);
-            claim.each = (formulas.len()..).take(self.each[point].len()).collect();
-            formulas.extend(&self.each[point]);
+            let index = pool.symbol(INDEX);
+            let is_about_elements = |formula: &TermId| pool.symbols(*formula).iter().any(|symbol| symbol.name == index);
+            let (each, mut plain): (Vec<TermId>, Vec<TermId>) =
+                self.each[point].iter().partition(|&formula| is_about_elements(formula));
+            plain.push(self.claims[point]);
+            formulas.push(pool.and(&plain));
+            claim.each = (formulas.len()..).take(each.len()).collect();
+            formulas.extend(each);
         }
         reduced.formulas = pool.export(&formulas);
         reduced.points = self.operators.clone();

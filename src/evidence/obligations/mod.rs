@@ -135,7 +135,7 @@ pub struct Obligations {
 
 /// Makes the obligations of a certificate for its properties, which are positions in `properties`.
 ///
-/// `solvers` look for the addresses at which updates are needed, and for scripts about ranges that are not too big; they
+/// Solvers of `solvers` look for the addresses at which updates are needed, and for scripts about ranges that are not too big; they
 /// record proofs.
 ///
 /// # Errors
@@ -184,7 +184,7 @@ pub fn inductive(
     let blocks = writer.blocks(&mut encoder, &mut pool, &mut walk);
     writer.establish(&encoder, &mut pool, &walk, &blocks);
     writer.reduce(&encoder, &mut pool, &blocks, solvers);
-    writer.reduced(&pool, certificate, &mut |claim: &Claim| walk.number(claim))
+    writer.reduced(&mut pool, certificate, &mut |claim: &Claim| walk.number(claim))
 }
 
 /// Those properties of a certificate whose violations its claims exclude: no path from a claim to the next one takes such an edge. The claims may still be wrong.
