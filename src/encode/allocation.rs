@@ -1,5 +1,6 @@
 //! New objects: their addresses and sizes.
 
+use super::contents::Flag;
 use super::context::{Context, Value};
 use super::ranges::Range;
 use super::regions::RegionId;
@@ -48,6 +49,10 @@ impl Context<'_, '_> {
             let bytes = self.size_at(base.term);
             let definition = self.pool.eq(bytes, size_value.term);
             self.require(definition);
+        }
+        if !zero {
+            let end = self.plus(&base, &size_value);
+            self.note(base.term, end.term, Flag::Cleared);
         }
         let next = self.plus(&base, &padded);
         let next_index = self.ssa.bump(slots::HEAP);

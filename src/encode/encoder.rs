@@ -10,6 +10,7 @@ use crate::cfa::program::scalar::Scalar;
 use crate::cfa::{Assumption, AssumptionKind, Expr, Inspection, Op, Place, Program, VarId};
 use crate::frontend::text::source::Loc;
 use crate::frontend::types::TypeId;
+use provident_smt::hash::FxHashSet;
 use provident_smt::num::Int;
 use provident_smt::term::{NO_INDEX, Symbol, TermId, TermPool};
 use std::collections::BTreeMap;
@@ -26,6 +27,10 @@ pub struct Encoder<'p> {
     pub(super) asks_for_sizes: bool,
     /// Whether it asks which objects exist.
     pub(super) asks_for_objects: bool,
+    /// Whether it asks which bytes were written.
+    pub(super) follows_contents: bool,
+    /// If it does, the variables that stand for what was left out.
+    pub(super) stand_ins: Arc<FxHashSet<VarId>>,
     pub(super) ledger: BTreeMap<(AssumptionKind, String), (Assumption, u64)>,
     pub(super) assumptions: Vec<Assumption>,
 }
@@ -47,7 +52,14 @@ impl<'p> Encoder<'p> {
             slots: Arc::new(slots),
             regions: Arc::new(regions),
             asks_for_sizes: asks(program, &|_| true),
-            asks_for_objects: asks(program, &|question| !matches!(question, Inspection::Size(_))),
+            asks_for_objects: asks(program, &|question| {
+                !matches!(question, Inspection::Size(_) | Inspection::Written { .. })
+            }),
+            follows_contents: program.asks_for_contents(),
+            stand_ins: match program.asks_for_contents() {
+                true => Arc::new(program.stand_ins()),
+                false => Arc::default(),
+            },
             ledger: BTreeMap::new(),
             assumptions: Vec::new(),
         };

@@ -37,6 +37,7 @@ impl Context<'_, '_> {
         let certain = match question {
             Inspection::Size(ptr) => return self.object_size(lhs, ptr),
             Inspection::Accessible { ptr, len, write } => self.is_accessible(ptr, len, *write),
+            Inspection::Written { ptr, len } => self.is_written(ptr, len),
             Inspection::Releasable(ptr) => self.is_releasable(ptr),
             Inspection::Tracked => self.is_tracked(),
             Inspection::Released => {

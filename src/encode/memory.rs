@@ -133,7 +133,7 @@ impl Context<'_, '_> {
     }
 
     /// The address of the byte that is `by` further.
-    fn further(&mut self, address: TermId, by: u64) -> TermId {
+    pub(super) fn further(&mut self, address: TermId, by: u64) -> TermId {
         self.pool.linear(&[(Int::ONE, address)], Int::from(i128::from(by)))
     }
 

@@ -54,6 +54,7 @@
 //! | `allocation` | new objects |
 //! | `memory` | reads and writes of regions |
 //! | `bytes` | accesses to single bytes, fills and copies |
+//! | `contents` | which bytes were written |
 //! | `inspect` | questions about objects |
 //! | `regions`, `partition` | the regions of memory |
 //! | `trie` | persistent maps |
@@ -64,6 +65,7 @@ mod arith;
 mod bits;
 mod bytes;
 mod cells;
+mod contents;
 mod context;
 mod display;
 mod encoder;

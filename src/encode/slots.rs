@@ -30,6 +30,10 @@ pub const BLOCKS: SlotId = SlotId(3);
 pub const WATCHED: SlotId = SlotId(4);
 /// Whether the watched object has ended.
 pub const ENDED: SlotId = SlotId(5);
+/// The address of the byte that is watched: it never changes.
+pub const WATCHED_BYTE: SlotId = SlotId(6);
+/// Whether the watched byte was written since its object began to exist.
+pub const WRITTEN: SlotId = SlotId(7);
 
 pub struct Slots {
     names: Vec<Arc<str>>,
@@ -57,6 +61,8 @@ impl Slots {
         slots.add("__blocks".to_owned(), None);
         slots.add("__watched".to_owned(), None);
         slots.add("__watched_ended".to_owned(), None);
+        slots.add("__watched_byte".to_owned(), None);
+        slots.add("__watched_written".to_owned(), None);
         slots.first_region = slots.len();
         for name in regions.names() {
             slots.add(name.to_owned(), None);

@@ -1,5 +1,6 @@
 //! One step of a path: what each operation means.
 
+use super::contents::Flag;
 use super::context::Context;
 use super::{Encoder, Frame, InputKind, PathFormula};
 use crate::cfa::program::scalar::Scalar;
@@ -33,7 +34,10 @@ pub fn step(
                 "a call that is not followed returns any value and touches nothing",
                 false,
             );
-            ret.iter().for_each(|place| cx.havoc(place));
+            if let Some(place) = ret {
+                cx.note_place(place, Flag::Set);
+                cx.havoc(place);
+            }
         }
         (op, _) => cx.operation(op),
     }
@@ -42,8 +46,9 @@ pub fn step(
 
 impl Context<'_, '_> {
     fn operation(&mut self, op: &Op) {
+        self.follow_contents(op);
         match op {
-            Op::Nop | Op::Label(_) | Op::Bypass(_) | Op::Call { .. } => {}
+            Op::Nop | Op::Label(_) | Op::Bypass(_) | Op::Call { .. } | Op::Mark { .. } => {}
             Op::Free { ptr, kind } => self.free(ptr, *kind),
             Op::Assume { cond, truth } => {
                 let holds = self.condition(cond);
@@ -74,7 +79,7 @@ impl Context<'_, '_> {
         }
     }
 
-    fn is_scalar(&self, place: &Place) -> bool {
+    pub(super) fn is_scalar(&self, place: &Place) -> bool {
         Scalar::of(&self.encoder.program.types, place.ty).is_some()
     }
 
@@ -111,6 +116,8 @@ impl Context<'_, '_> {
             if self.is_scalar(&place) {
                 scalars.push((place, self.value(arg)));
             } else if let ExprKind::Load(source) = &arg.kind {
+                self.depth = frame.callee;
+                self.note_assigned(&place, arg);
                 self.copy_between(&place, source, frame.callee, frame.caller);
                 self.depth = frame.caller;
             }
@@ -120,12 +127,14 @@ impl Context<'_, '_> {
             false => frame.callee,
         };
         for (place, value) in scalars {
+            self.note_place(&place, Flag::Set);
             self.store(&place, &value);
         }
     }
 
     fn leave(&mut self, ret: &Place, result: VarId, frame: Frame) {
         let source = Place::var(result, self.encoder.program.var(result).ty);
+        self.note_assigned(ret, &Expr::load(source.clone()));
         if !self.is_scalar(ret) {
             return self.copy_between(ret, &source, frame.caller, frame.callee);
         }

@@ -16,7 +16,7 @@ use super::replay::{Execution, InputSource, Request, execution};
 use super::touching::{self, WrongDivision};
 use crate::certify::Certificate;
 use crate::certify::Origin;
-use crate::cfa::{EdgeId, Program, Step};
+use crate::cfa::{EdgeId, Inspection, Op, Program, Step};
 use crate::encode::{Arith, Encoder, Frame, Partition};
 use provident_smt::num::Int;
 use provident_smt::proof::Part;
@@ -226,7 +226,8 @@ fn admit(
     let mut trial = Trial::new(program, arith, certificate);
     let path = trial.encoder.frames(&execution.steps);
     let mut observed = execution.observed.iter().peekable();
-    for (position, &(step, frame)) in path.iter().enumerate() {
+    let count = one_unwritten(program, execution);
+    for (position, &(step, frame)) in path.iter().enumerate().take(count) {
         trial.step(step, frame);
         while let Some(value) = observed.next_if(|value| value.step == position) {
             let depth = match step {
@@ -273,6 +274,27 @@ fn admit(
         Answer::Unsat | Answer::Unknown(_) => account.undecided += 1,
     }
     Ok(())
+}
+
+/// The number of steps of an execution before it reads bytes a second time that nothing has written: a path formula watches one byte.
+fn one_unwritten(program: &Program, execution: &Execution) -> usize {
+    let is_question = |step: usize| {
+        let edge = execution.steps.get(step).map(|step| program.edge(step.edge()));
+        edge.is_some_and(|edge| {
+            matches!(
+                &edge.op,
+                Op::Inspect {
+                    question: Inspection::Written { .. },
+                    ..
+                }
+            )
+        })
+    };
+    let mut unwritten = execution
+        .observed
+        .iter()
+        .filter(|value| value.value.is_zero() && is_question(value.step));
+    unwritten.nth(1).map_or(execution.steps.len(), |value| value.step)
 }
 
 /// The claim at a point.

@@ -443,6 +443,10 @@ impl<'a> Uses<'a> {
                 let cells = self.scalars(lhs);
                 self.raise(&cells, usage);
             }
+            Op::Mark { ptr, len, written } => {
+                let values = [ptr, written].into_iter().chain(len);
+                values.for_each(|e| self.used(e, Usage::Equality));
+            }
             Op::MemSet { dst, byte, len } => {
                 let cells = self.bytes(&[dst], len);
                 if byte.as_const().is_none_or(|byte| !byte.is_zero()) {

@@ -136,7 +136,8 @@ impl Closure {
             Op::Inspect { question, .. } => {
                 question.values().for_each(|e| self.reads(e, &mut reads));
                 reads.push(self.heap);
-                if question.is_about_heap() {
+                // Which bytes were written depends on where each write went.
+                if question.is_about_heap() || matches!(question, Inspection::Written { .. }) {
                     reads.extend(0..program.vars.len());
                     reads.push(self.memory);
                 }
@@ -149,6 +150,11 @@ impl Closure {
                 cells.push(self.memory);
                 reads.push(self.memory);
                 [dst, src, len].into_iter().for_each(|e| self.reads(e, &mut reads));
+            }
+            Op::Mark { ptr, len, written } => {
+                cells.push(self.memory);
+                let values = [ptr, written].into_iter().chain(len);
+                values.for_each(|e| self.reads(e, &mut reads));
             }
             Op::Nop | Op::Label(_) | Op::Bypass(_) | Op::Zero { .. } | Op::Havoc { .. } | Op::External { .. } => {}
             Op::Free { ptr, .. } => {

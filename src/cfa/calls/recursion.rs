@@ -287,6 +287,7 @@ impl Copy {
             Op::Free { ptr, .. } => self.expr(ptr),
             Op::MemSet { dst, byte, len } => [dst, byte, len].into_iter().for_each(|e| self.expr(e)),
             Op::MemCopy { dst, src, len } => [dst, src, len].into_iter().for_each(|e| self.expr(e)),
+            Op::Mark { ptr, len, written } => [ptr, written].into_iter().chain(len).for_each(|e| self.expr(e)),
             Op::Asm { outputs, .. } => outputs.iter_mut().for_each(|p| self.place(p)),
         }
     }

@@ -190,6 +190,10 @@ impl<'p> Analysis<'p> {
                 question.values().for_each(|e| self.expr(e, loc));
             }
             Op::Free { ptr, .. } => self.expr(ptr, loc),
+            Op::Mark { ptr, len, written } => {
+                let values = [ptr, written].into_iter().chain(len);
+                values.for_each(|e| self.expr(e, loc));
+            }
             Op::MemSet { dst, byte, len } => {
                 for e in [dst, byte, len] {
                     self.expr(e, loc);

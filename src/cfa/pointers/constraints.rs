@@ -325,8 +325,8 @@ impl<'a> Generator<'a> {
     fn operation(&mut self, position: usize, op: &Op) {
         match op {
             Op::Nop | Op::Label(_) | Op::Bypass(_) | Op::Assume { .. } | Op::Free { .. } => {}
-            // An answer is no address.
-            Op::Inspect { .. } => {}
+            // An answer is no address, and a mark is no value.
+            Op::Inspect { .. } | Op::Mark { .. } => {}
             // Memory that is filled with one byte contains no address.
             Op::Zero { .. } | Op::MemSet { .. } => {}
             Op::Assign { lhs, rhs } => self.assign(lhs, rhs),

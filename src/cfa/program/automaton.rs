@@ -2,10 +2,11 @@
 
 use super::assumption::Assumption;
 use super::ids::{EdgeId, FuncId, NodeId, VarId};
-use super::operation::Op;
+use super::operation::{Input, Inspection, Op};
 use crate::cfa::library::standard::is_standard;
 use crate::frontend::text::source::{Loc, SourceMap};
 use crate::frontend::types::{TypeId, Types};
+use provident_smt::hash::FxHashSet;
 
 /// Objects on the heap have addresses from here on.
 pub const HEAP_BASE: u64 = 0x4000_0000;
@@ -192,6 +193,32 @@ impl Program {
     pub fn asks_for_heap(&self) -> bool {
         let asks = |op: &Op| matches!(op, Op::Inspect { question, .. } if question.is_about_heap());
         self.edges.iter().any(|edge| asks(&edge.op))
+    }
+
+    /// Whether an operation asks which bytes were written.
+    pub fn asks_for_contents(&self) -> bool {
+        let asks = |op: &Op| {
+            matches!(
+                op,
+                Op::Inspect {
+                    question: Inspection::Written { .. },
+                    ..
+                }
+            )
+        };
+        self.edges.iter().any(|edge| asks(&edge.op))
+    }
+
+    /// The variables that stand for what a slice has left out.
+    pub fn stand_ins(&self) -> FxHashSet<VarId> {
+        let stands_in = |edge: &Edge| match &edge.op {
+            Op::Havoc {
+                place,
+                source: Input::LeftOut,
+            } => place.as_whole_var(),
+            _ => None,
+        };
+        self.edges.iter().filter_map(stands_in).collect()
     }
 
     /// A variable.

@@ -2,7 +2,8 @@
 
 use super::ids::{FuncId, Watcher};
 use super::invention::Invention;
-use super::tree::{Expr, Place};
+use super::tree::{Expr, Place, PlaceBase};
+use crate::frontend::types::Types;
 
 /// The operation of an edge.
 #[derive(Debug, Clone, PartialEq)]
@@ -104,6 +105,15 @@ pub enum Op {
         /// Number of bytes, unsigned of pointer width.
         len: Expr,
     },
+    /// Bytes count as written from here on, or as not written. Their values stay.
+    Mark {
+        /// Pointer to the first byte.
+        ptr: Expr,
+        /// Number of bytes, unsigned of pointer width; without it, all bytes of the object.
+        len: Option<Expr>,
+        /// A number of type `int` that is 0 if they do not count as written.
+        written: Expr,
+    },
     /// Dropped inline assembly: the outputs get any value.
     Asm {
         /// The output operands.
@@ -136,6 +146,13 @@ pub enum Inspection {
         /// Whether they are written, so that they must not be those of a string literal.
         write: bool,
     },
+    /// Whether all of some bytes were written since their object began to exist. Bytes that lie in no object were.
+    Written {
+        /// Pointer to the first byte.
+        ptr: Expr,
+        /// Number of bytes, unsigned of pointer width.
+        len: Expr,
+    },
     /// Whether the pointer is null, or points to the first byte of a heap object that exists.
     Releasable(Expr),
     /// Whether a variable, or another object that fulfils this, points into every heap object that exists, apart from those for which the answer was no before.
@@ -149,7 +166,7 @@ impl Inspection {
     pub fn values(&self) -> impl Iterator<Item = &Expr> {
         let (a, b) = match self {
             Inspection::Size(ptr) | Inspection::Releasable(ptr) => (Some(ptr), None),
-            Inspection::Accessible { ptr, len, .. } => (Some(ptr), Some(len)),
+            Inspection::Accessible { ptr, len, .. } | Inspection::Written { ptr, len } => (Some(ptr), Some(len)),
             Inspection::Tracked | Inspection::Released => (None, None),
         };
         a.into_iter().chain(b)
@@ -159,10 +176,23 @@ impl Inspection {
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
         let (a, b) = match self {
             Inspection::Size(ptr) | Inspection::Releasable(ptr) => (Some(ptr), None),
-            Inspection::Accessible { ptr, len, .. } => (Some(ptr), Some(len)),
+            Inspection::Accessible { ptr, len, .. } | Inspection::Written { ptr, len } => (Some(ptr), Some(len)),
             Inspection::Tracked | Inspection::Released => (None, None),
         };
         a.into_iter().chain(b)
+    }
+
+    /// The bytes whose history the answer depends on, as a place.
+    pub fn contents(&self, types: &Types) -> Option<Place> {
+        let Inspection::Written { ptr, .. } = self else {
+            return None;
+        };
+        Some(Place {
+            base: PlaceBase::Deref(Box::new(ptr.clone())),
+            proj: Vec::new(),
+            ty: types.pointee(ptr.ty)?,
+            bits: None,
+        })
     }
 
     /// Whether the answer depends on what points to the heap objects, or on how many there are.

@@ -44,6 +44,7 @@ pub fn visit_parts<'e>(op: &'e Op, f: &mut dyn FnMut(Part<'e>)) {
         Op::Free { ptr, .. } => f(Part::Value(ptr)),
         Op::MemSet { dst, byte, len } => [dst, byte, len].into_iter().for_each(|e| f(Part::Value(e))),
         Op::MemCopy { dst, src, len } => [dst, src, len].into_iter().for_each(|e| f(Part::Value(e))),
+        Op::Mark { ptr, len, written } => [ptr, written].into_iter().chain(len).for_each(|e| f(Part::Value(e))),
         Op::Asm { outputs, .. } => outputs.iter().for_each(|p| f(Part::Written(p))),
     }
 }

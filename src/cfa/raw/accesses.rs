@@ -94,41 +94,7 @@ impl Tests<'_> {
 
     /// The test for an access through a pointer.
     fn through_pointer(&mut self, place: &Place, write: bool) -> Option<Test> {
-        let types = &mut *self.types;
-        let mut whole = place.clone();
-        let (first, count) = match (place.bits, place.proj.last()) {
-            (Some(bits), Some(Proj::Field { record, .. })) => {
-                whole.proj.pop();
-                whole.bits = None;
-                whole.ty = types.intern(Type::Record(*record));
-                let first = bits.offset / 8;
-                let last = (bits.offset + u64::from(bits.width).max(1) - 1) / 8;
-                (first, last - first + 1)
-            }
-            _ => (0, types.size_of(place.ty)?),
-        };
-        let ptr = match whole {
-            Place {
-                base: PlaceBase::Deref(pointer),
-                proj,
-                ..
-            } if proj.is_empty() => *pointer,
-            whole => Expr {
-                ty: types.pointer_to(whole.ty),
-                kind: ExprKind::AddrOf(whole),
-            },
-        };
-        let size = size_type(self.types);
-        let types = &*self.types;
-        let ptr = match first {
-            0 => ptr,
-            _ => {
-                let first = Expr::int(Int::from(first), size);
-                let ty = ptr.ty;
-                expr::binary(types, BinOp::Add, ptr, first, ty)
-            }
-        };
-        let len = Expr::int(Int::from(count), size);
+        let (ptr, len) = bytes_of(self.types, place)?;
         Some(Test::Ask(Inspection::Accessible { ptr, len, write }))
     }
 
@@ -211,8 +177,45 @@ impl Tests<'_> {
     }
 }
 
+/// The bytes of a place in memory: a pointer to the first one, and their number. `None` if its type has no size.
+pub(super) fn bytes_of(types: &mut Types, place: &Place) -> Option<(Expr, Expr)> {
+    let mut whole = place.clone();
+    let (first, count) = match (place.bits, place.proj.last()) {
+        (Some(bits), Some(Proj::Field { record, .. })) => {
+            whole.proj.pop();
+            whole.bits = None;
+            whole.ty = types.intern(Type::Record(*record));
+            let first = bits.offset / 8;
+            let last = (bits.offset + u64::from(bits.width).max(1) - 1) / 8;
+            (first, last - first + 1)
+        }
+        _ => (0, types.size_of(place.ty)?),
+    };
+    let ptr = match whole {
+        Place {
+            base: PlaceBase::Deref(pointer),
+            proj,
+            ..
+        } if proj.is_empty() => *pointer,
+        whole => Expr {
+            ty: types.pointer_to(whole.ty),
+            kind: ExprKind::AddrOf(whole),
+        },
+    };
+    let size = size_type(types);
+    let ptr = match first {
+        0 => ptr,
+        _ => {
+            let first = Expr::int(Int::from(first), size);
+            let ty = ptr.ty;
+            expr::binary(types, BinOp::Add, ptr, first, ty)
+        }
+    };
+    Some((ptr, Expr::int(Int::from(count), size)))
+}
+
 /// The unsigned integer type of pointer width.
-fn size_type(types: &Types) -> TypeId {
+pub(super) fn size_type(types: &Types) -> TypeId {
     match types.data_model().pointer_bytes() {
         8 => Types::int(IntKind::ULong),
         _ => Types::int(IntKind::UInt),

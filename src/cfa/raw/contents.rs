@@ -8,9 +8,12 @@
 //! As in gcc's warnings and in valgrind, to read a value is to use it, with two exceptions that C makes: values of character type may be copied (6.2.6.1 §5), and so may
 //! structures as a whole (§6). A copy has the flags of the original.
 //!
-//! Variables whose address is used, and heap objects, have no shadows: bytes behind pointers count as initialised. That is an assumption of the verdict.
+//! Variables whose address is used, or whose type has unions, bit-fields or the like, have no shadows, and no more have allocated objects: there, [questions](super::bytes) are about bytes of memory.
 
-use super::Parts;
+use super::accesses::Test;
+use super::bytes::Memory;
+use super::{Parts, START};
+use crate::cfa::library::standard::is_standard;
 use crate::cfa::program::assumption::{Assumption, AssumptionKind};
 use crate::cfa::program::expr;
 use crate::cfa::program::visit::{Part, visit_op, visit_parts};
@@ -18,7 +21,7 @@ use crate::cfa::program::*;
 use crate::frontend::text::source::{Loc, SourceMap};
 use crate::frontend::types::{ArrayLen, IntKind, RecordKind, Type, TypeId, Types};
 use provident_smt::hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The shadow of a variable.
 #[derive(Clone, Copy)]
@@ -29,32 +32,47 @@ struct Shadow {
     whole: Option<VarId>,
 }
 
-/// The variables that have shadows.
+/// What is known of the contents of memory and variables.
 pub(super) struct Contents {
+    /// The variables that have shadows.
     shadows: BTreeMap<VarId, Shadow>,
+    memory: Memory,
+}
+
+/// The operations around one that keep up what is known of contents.
+#[derive(Default)]
+pub(super) struct Updates {
+    pub before: Vec<Op>,
+    pub behind: Vec<Op>,
 }
 
 impl Contents {
-    /// Makes the shadows, and says of which variables there is none.
+    /// Makes the shadows, and says of which variables there is no check at all.
     pub(super) fn new(parts: &mut Parts, sources: &SourceMap) -> Contents {
         let candidates = candidates(parts, sources);
         let untracked = untracked(parts, &candidates);
-        let mut shadows = BTreeMap::new();
+        let (mut shadowed, mut in_memory) = (BTreeSet::new(), BTreeSet::new());
         for (&var, &loc) in &candidates {
-            let Variable {
-                ty, func, ref display, ..
-            } = parts.vars[var.index()];
-            let func = func.expect("a local variable has a function");
-            let reason = match (untracked.get(&var), is_trackable(&parts.types, ty, true)) {
-                (Some(reason), _) => Some(*reason),
-                (None, false) => Some("no check is made for its type"),
-                (None, true) => None,
-            };
-            if let Some(reason) = reason {
-                let detail = format!("`{display}` counts as initialised: {reason}");
-                parts.assumptions.push(unchecked(detail, loc));
-                continue;
+            let Variable { ty, ref display, .. } = parts.vars[var.index()];
+            match untracked.get(&var) {
+                Some(Why::Enclosed) => {
+                    let detail = format!("`{display}` counts as initialised: another function uses it");
+                    parts.assumptions.push(unchecked(detail, loc));
+                }
+                None if is_trackable(&parts.types, ty, true) => {
+                    shadowed.insert(var);
+                }
+                Some(Why::Bytes) | None => {
+                    in_memory.insert(var);
+                }
             }
+        }
+        let memory = Memory::new(parts, in_memory, &mut shadowed);
+        let mut shadows = BTreeMap::new();
+        for var in shadowed {
+            let Variable { ty, func, .. } = parts.vars[var.index()];
+            let func = func.expect("a local variable has a function");
+            let loc = candidates[&var];
             let name = format!("$set {}", parts.vars[var.index()].display);
             let (flag_ty, whole) = match parts.types.is_scalar(ty) {
                 true => (Types::INT, None),
@@ -66,19 +84,11 @@ impl Contents {
             let flags = parts.add_temporary(func, format!("{name}/{}", var.index()), flag_ty, loc);
             shadows.insert(var, Shadow { flags, whole });
         }
-        let allocates = parts
-            .edges
-            .iter()
-            .find(|edge| matches!(edge.op, Op::Allocate { zero: false, .. }));
-        if let Some(loc) = allocates.map(|edge| edge.loc) {
-            let detail = "the contents of allocated objects count as initialised".to_owned();
-            parts.assumptions.push(unchecked(detail, loc));
-        }
-        Contents { shadows }
+        Contents { shadows, memory }
     }
 
-    /// The conditions under which an operation reads what nothing has written, in the order of the reads.
-    pub(super) fn tests(&self, types: &Types, op: &Op) -> Vec<Expr> {
+    /// The tests that an operation reads nothing which nothing has written, in the order of the reads.
+    pub(super) fn tests(&self, types: &mut Types, op: &Op) -> Vec<Test> {
         let mut found = Vec::new();
         let copied = copied_character(types, op);
         visit_parts(op, &mut |part| match part {
@@ -91,20 +101,13 @@ impl Contents {
         found
     }
 
-    fn reads(&self, types: &Types, value: &Expr, found: &mut Vec<Expr>) {
+    fn reads(&self, types: &mut Types, value: &Expr, found: &mut Vec<Test>) {
         match &value.kind {
             ExprKind::Const(_) | ExprKind::Float(_) | ExprKind::FuncAddr(_) => {}
             ExprKind::Load(place) => {
                 self.indices(types, place, found);
-                if types.is_scalar(place.ty)
-                    && let Some(is_set) = self.is_set(types, place)
-                {
-                    let zero = Expr::int(0, Types::INT);
-                    let test = expr::binary(types, BinOp::Eq, is_set, zero, Types::INT);
-                    if !found.contains(&test) {
-                        found.push(test);
-                    }
-                }
+                let test = self.test(types, place).filter(|test| !found.contains(test));
+                found.extend(test);
             }
             ExprKind::AddrOf(place) => self.indices(types, place, found),
             ExprKind::Unary(_, x) | ExprKind::Cast(x) => self.reads(types, x, found),
@@ -116,8 +119,22 @@ impl Contents {
         }
     }
 
+    /// The test that something has written a scalar.
+    fn test(&self, types: &mut Types, place: &Place) -> Option<Test> {
+        if !types.is_scalar(place.ty) {
+            return None;
+        }
+        match self.is_set(types, place) {
+            Some(is_set) => {
+                let zero = Expr::int(0, Types::INT);
+                Some(Test::Not(expr::binary(types, BinOp::Eq, is_set, zero, Types::INT)))
+            }
+            None => self.memory.question(types, place).map(Test::Ask),
+        }
+    }
+
     /// The reads that find out which place it is.
-    fn indices(&self, types: &Types, place: &Place, found: &mut Vec<Expr>) {
+    fn indices(&self, types: &mut Types, place: &Place, found: &mut Vec<Test>) {
         if let PlaceBase::Deref(pointer) = &place.base {
             self.reads(types, pointer, found);
         }
@@ -148,22 +165,85 @@ impl Contents {
         }
     }
 
-    /// The operations on shadows that follow an operation.
-    pub(super) fn updates(&self, types: &Types, op: &Op) -> Vec<Op> {
-        let mut found = Vec::new();
+    /// The operations that keep up what is known of contents around an operation of a function.
+    pub(super) fn updates(&self, parts: &mut Parts, func: FuncId, op: &Op) -> Updates {
+        let mut found = Updates::default();
         match op {
             Op::Havoc {
                 place,
                 source: Input::Uninitialised,
-            } => self.clear(types, place, &mut found),
-            Op::Assign { lhs, rhs } => self.assigned(types, lhs, rhs, &mut found),
+            } => {
+                self.clear(&parts.types, place, &mut found.behind);
+                found.behind.extend(self.memory.declared(&mut parts.types, place));
+            }
+            Op::Assign { lhs, rhs } => match copied_character(&parts.types, op) {
+                Some(place) if is_character(&parts.types, lhs.ty) => {
+                    self.character_copied(parts, func, (lhs, place), &mut found);
+                }
+                _ => self.assigned(&parts.types, lhs, rhs, &mut found.behind),
+            },
             _ => visit_parts(op, &mut |part| {
                 if let Part::Written(place) = part {
-                    self.set(types, place, &mut found);
+                    self.set(&parts.types, place, &mut found.behind);
                 }
             }),
         }
+        if let Op::External { func, args, .. } = op
+            && !is_standard(&parts.functions[func.index()].name)
+        {
+            found.before.extend(self.memory.given(&parts.types, args));
+        }
         found
+    }
+
+    /// A character is copied: the copy was written if the original was.
+    fn character_copied(&self, parts: &mut Parts, func: FuncId, (lhs, rhs): (&Place, &Place), found: &mut Updates) {
+        let (to, from) = (self.shadow(lhs), self.shadow(rhs));
+        let may_be_unwritten = from.is_some() || self.memory.has(rhs);
+        if !may_be_unwritten || (to.is_none() && !self.memory.has(lhs)) {
+            return self.set(&parts.types, lhs, &mut found.behind);
+        }
+        let loc = parts.functions[func.index()].loc;
+        let temporary = |parts: &mut Parts, what: &str, ty: TypeId| {
+            let display = format!("$copied {what}{}", parts.vars.len());
+            Place::var(parts.add_temporary(func, display, ty, loc), ty)
+        };
+        let written = temporary(parts, "character", Types::INT);
+        match self.is_set(&parts.types, rhs) {
+            Some(is_set) => {
+                let zero = Expr::int(0, Types::INT);
+                let value = expr::binary(&parts.types, BinOp::Ne, is_set, zero, Types::INT);
+                found.before.push(assign(written.clone(), value));
+            }
+            None => {
+                let question = self.memory.question(&mut parts.types, rhs).expect("it is memory");
+                let lhs = written.clone();
+                found.before.push(Op::Inspect { lhs, question });
+            }
+        }
+        let written = Expr::load(written);
+        let Some(to) = to else {
+            // The address is that from before the assignment.
+            let ty = parts.types.pointer_to(lhs.ty);
+            let address = temporary(parts, "to", ty);
+            let kind = ExprKind::AddrOf(lhs.clone());
+            found.before.push(assign(address.clone(), Expr { ty, kind }));
+            let copy = Place {
+                base: PlaceBase::Deref(Box::new(Expr::load(address))),
+                proj: Vec::new(),
+                ty: lhs.ty,
+                bits: None,
+            };
+            return found
+                .behind
+                .extend(self.memory.copied(&mut parts.types, &copy, written));
+        };
+        let flag = match to.whole {
+            None => Place::var(to.flags, Types::INT),
+            Some(_) => flag_of(to, lhs),
+        };
+        let value = expr::cast(&parts.types, written, flag.ty);
+        found.behind.push(assign(flag, value));
     }
 
     /// Nothing is written yet.
@@ -196,7 +276,7 @@ impl Contents {
         found.push(assign(flag, one));
     }
 
-    /// An assignment writes, or copies what may not be written.
+    /// An assignment writes, or copies a structure that may not be written.
     fn assigned(&self, types: &Types, lhs: &Place, rhs: &Expr, found: &mut Vec<Op>) {
         let Some(to) = self.shadow(lhs) else { return };
         let original = match &rhs.kind {
@@ -214,23 +294,12 @@ impl Contents {
                 let [target, source] = [to_whole, from_whole].map(|flag| Place::var(flag, Types::INT));
                 found.push(assign(target, Expr::load(source)));
             }
-            Some((place, _)) if types.is_scalar(lhs.ty) && is_character(types, place.ty) => {
-                let is_set = self.is_set(types, place).expect("it has a shadow");
-                let zero = Expr::int(0, Types::INT);
-                let value = expr::binary(types, BinOp::Ne, is_set, zero, Types::INT);
-                let flag = match to.whole {
-                    None => Place::var(to.flags, Types::INT),
-                    Some(_) => flag_of(to, lhs),
-                };
-                let value = expr::cast(types, value, flag.ty);
-                found.push(assign(flag, value));
-            }
             _ => self.set(types, lhs, found),
         }
     }
 
-    /// The operations that clear the shadows of each function where it is entered: a jump may pass a declaration.
-    pub(super) fn at_entries(&self, parts: &Parts) -> Vec<(FuncId, Op)> {
+    /// The operations that say of each function where it is entered that nothing has written its variables: a jump may pass a declaration.
+    pub(super) fn at_entries(&self, parts: &mut Parts) -> Vec<(FuncId, Op)> {
         let mut found = Vec::new();
         for &var in self.shadows.keys() {
             let Variable { ty, func, .. } = parts.vars[var.index()];
@@ -239,6 +308,8 @@ impl Contents {
             let func = func.expect("a local variable has a function");
             found.extend(ops.into_iter().map(|op| (func, op)));
         }
+        found.extend(self.memory.at_entries(parts));
+        found.extend(self.memory.at_start(&mut parts.types).map(|op| (START, op)));
         found
     }
 }
@@ -305,40 +376,49 @@ fn candidates(parts: &Parts, sources: &SourceMap) -> BTreeMap<VarId, Loc> {
     found
 }
 
-/// Of the variables those that a shadow cannot follow, each with the reason.
-fn untracked(parts: &Parts, candidates: &BTreeMap<VarId, Loc>) -> FxHashMap<VarId, &'static str> {
+/// Why a shadow cannot follow a variable.
+#[derive(Clone, Copy, PartialEq)]
+enum Why {
+    /// Another function uses it, in which it is defined.
+    Enclosed,
+    /// Its address is used, or parts of it are moved as bytes.
+    Bytes,
+}
+
+/// Of the variables those that a shadow cannot follow.
+fn untracked(parts: &Parts, candidates: &BTreeMap<VarId, Loc>) -> FxHashMap<VarId, Why> {
     let types = &parts.types;
-    let mut found: FxHashMap<VarId, &'static str> = FxHashMap::default();
+    let mut found: FxHashMap<VarId, Why> = FxHashMap::default();
     let base = |place: &Place| match place.base {
         PlaceBase::Var(var) if candidates.contains_key(&var) => Some(var),
         _ => None,
     };
     for edge in &parts.edges {
         let func = parts.nodes[edge.from.index()].func;
-        let mut note = |place: &Place, part: &'static str| {
+        let mut note = |place: &Place| {
             let Some(var) = base(place) else { return };
             if parts.vars[var.index()].func != Some(func) {
-                found.entry(var).or_insert("another function uses it");
+                found.insert(var, Why::Enclosed);
             }
             if place.as_whole_var().is_none() && !types.is_scalar(place.ty) {
-                found.entry(var).or_insert(part);
+                found.entry(var).or_insert(Why::Bytes);
             }
         };
         visit_op(&edge.op, &mut |e| {
             if let ExprKind::Load(place) = &e.kind {
-                note(place, "a part of it is copied");
+                note(place);
             }
         });
         visit_parts(&edge.op, &mut |part| {
             if let Part::Written(place) = part {
-                note(place, "a part of it is written at once");
+                note(place);
             }
         });
         visit_op(&edge.op, &mut |e| {
             if let ExprKind::AddrOf(place) = &e.kind
                 && let Some(var) = base(place)
             {
-                found.entry(var).or_insert("its address is used");
+                found.entry(var).or_insert(Why::Bytes);
             }
         });
         // What a copy of a structure holds elsewhere is not followed.
@@ -347,7 +427,7 @@ fn untracked(parts: &Parts, candidates: &BTreeMap<VarId, Loc>) -> FxHashMap<VarI
                 && let Some(var) = base(place)
                 && !types.is_scalar(place.ty)
             {
-                found.entry(var).or_insert("it is copied to where no check is made");
+                found.entry(var).or_insert(Why::Bytes);
             }
         };
         match &edge.op {
@@ -361,7 +441,7 @@ fn untracked(parts: &Parts, candidates: &BTreeMap<VarId, Loc>) -> FxHashMap<VarI
 }
 
 /// A structure that is copied to one without a shadow is not followed either.
-fn spread(parts: &Parts, candidates: &BTreeMap<VarId, Loc>, found: &mut FxHashMap<VarId, &'static str>) {
+fn spread(parts: &Parts, candidates: &BTreeMap<VarId, Loc>, found: &mut FxHashMap<VarId, Why>) {
     loop {
         let before = found.len();
         for edge in &parts.edges {
@@ -372,7 +452,7 @@ fn spread(parts: &Parts, candidates: &BTreeMap<VarId, Loc>, found: &mut FxHashMa
                 && found.contains_key(to)
                 && !parts.types.is_scalar(lhs.ty)
             {
-                found.entry(from).or_insert("it is copied to where no check is made");
+                found.entry(from).or_insert(Why::Bytes);
             }
         }
         if found.len() == before {

@@ -8,12 +8,14 @@
 //! | module | does |
 //! |---|---|
 //! | `accesses` | the tests that accesses need |
+//! | `bytes` | bytes of memory that nothing has written |
 //! | `contents` | shadows of variables that are declared without a value |
 //! | `contract` | empty edges are contracted, unreachable nodes go |
 //! | `objects` | checks of memory |
 //! | `varargs` | how a program passes variable arguments |
 
 mod accesses;
+mod bytes;
 mod contents;
 pub(in crate::cfa) mod contract;
 pub(in crate::cfa) mod objects;

@@ -161,8 +161,8 @@ impl Weaver<'_> {
         let op = &parts.edges[edge].op;
         let mut found = Vec::new();
         if let Some(contents) = &self.contents {
-            let tests = contents.tests(&parts.types, op).into_iter();
-            found.extend(tests.map(|test| (CheckKind::Uninit, Test::Not(test))));
+            let tests = contents.tests(&mut parts.types, op).into_iter();
+            found.extend(tests.map(|test| (CheckKind::Uninit, test)));
         }
         if self.checks.contains(CheckKind::Deref) {
             let mut tests = Tests {
@@ -247,8 +247,15 @@ impl Weaver<'_> {
     fn follow_contents(&mut self, count: usize) {
         let Some(contents) = self.contents.take() else { return };
         for at in 0..count {
-            for op in contents.updates(&self.parts.types, &self.parts.edges[at].op) {
-                let (func, loc) = (self.func(at), self.parts.edges[at].loc);
+            let (func, loc) = (self.func(at), self.parts.edges[at].loc);
+            let op = self.parts.edges[at].op.clone();
+            let updates = contents.updates(self.parts, func, &op);
+            for op in updates.before {
+                let next = self.parts.add_node(func, loc);
+                let from = std::mem::replace(&mut self.parts.edges[at].from, next);
+                self.edge(from, next, op, loc);
+            }
+            for op in updates.behind {
                 let behind = self.parts.add_node(func, loc);
                 let to = std::mem::replace(&mut self.parts.edges[at].to, behind);
                 self.edge(behind, to, op, loc);

@@ -219,6 +219,7 @@ impl<'a> Closure<'a> {
         let decides = |op: &Op| match op {
             Op::Nop => false,
             Op::Allocate { .. } | Op::Free { .. } => true,
+            Op::Mark { .. } if matches!(question, Inspection::Written { .. }) => true,
             _ => question.is_about_heap(),
         };
         for id in program.edge_ids().filter(|&id| decides(&program.edge(id).op)) {

@@ -232,7 +232,7 @@ impl<'p> Lattice<'p> {
             }
             Op::Nop | Op::Label(_) | Op::Bypass(_) | Op::Assume { .. } | Op::Free { .. } => {}
             // Plain variables are out of their reach.
-            Op::MemSet { .. } | Op::MemCopy { .. } => {}
+            Op::MemSet { .. } | Op::MemCopy { .. } | Op::Mark { .. } => {}
         }
     }
 
@@ -360,6 +360,7 @@ fn substitute(program: &Program, constants: &FxHashMap<VarId, Int>, op: &mut Op)
         Op::Free { ptr, .. } => exprs(ptr, value),
         Op::MemSet { dst, byte, len } => [dst, byte, len].into_iter().for_each(|e| exprs(e, value)),
         Op::MemCopy { dst, src, len } => [dst, src, len].into_iter().for_each(|e| exprs(e, value)),
+        Op::Mark { ptr, len, written } => [ptr, written].into_iter().chain(len).for_each(|e| exprs(e, value)),
         Op::Asm { outputs, .. } => outputs.iter_mut().for_each(|p| places(p, value)),
     }
 }

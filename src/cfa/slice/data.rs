@@ -187,6 +187,11 @@ impl<'a> Cells<'a> {
         if let Op::MemCopy { dst, src, len } = op {
             self.of_bytes(&[dst, src], len, &mut found);
         }
+        if let Op::Inspect { question, .. } = op
+            && let Some(place) = question.contents(&self.program.types)
+        {
+            self.of_place(&place, &mut found);
+        }
         found
     }
 }

@@ -109,6 +109,11 @@ impl Hidden {
                 src: expr(&src),
                 len: expr(&len),
             },
+            Op::Mark { ptr, len, written } => Op::Mark {
+                ptr: expr(&ptr),
+                len: len.as_ref().map(&mut expr),
+                written: expr(&written),
+            },
             Op::Asm { outputs, memory, text } => Op::Asm {
                 outputs: outputs.iter().map(|place| self.place(cells, place, reads)).collect(),
                 memory,

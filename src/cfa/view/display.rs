@@ -266,6 +266,11 @@ impl<'p> Printer<'p> {
             Op::MemCopy { dst, src, len } => {
                 format!("memmove({}, {}, {});", self.expr(dst), self.expr(src), self.expr(len))
             }
+            Op::Mark { ptr, len, written } => {
+                let bytes = len.as_ref().map_or("all".to_owned(), |len| self.expr(len));
+                let written = self.expr(written);
+                format!("{bytes} bytes at {} count as written: {written}", self.expr(ptr))
+            }
             Op::Asm { outputs, text, .. } => {
                 let outputs: Vec<String> = outputs.iter().map(|p| self.place(p)).collect();
                 format!("asm({:?} : {});", text, outputs.join(", "))
@@ -282,6 +287,9 @@ impl<'p> Printer<'p> {
                 self.expr(ptr),
                 if *write { " that may be written" } else { "" }
             ),
+            Inspection::Written { ptr, len } => {
+                format!("whether {} bytes at {} were written", self.expr(len), self.expr(ptr))
+            }
             Inspection::Releasable(ptr) => format!("whether {} can be freed", self.expr(ptr)),
             Inspection::Tracked => "whether all heap objects are pointed to".to_owned(),
             Inspection::Released => "whether no heap object is left".to_owned(),

@@ -64,7 +64,13 @@ impl<'a, 'p> Post<'a, 'p> {
 
     fn operation(&self, values: &mut Assignment, op: &Op, depth: u32) {
         match op {
-            Op::Nop | Op::Label(_) | Op::Bypass(_) | Op::Free { .. } | Op::Call { .. } | Op::Assume { .. } => {}
+            Op::Nop
+            | Op::Label(_)
+            | Op::Bypass(_)
+            | Op::Free { .. }
+            | Op::Mark { .. }
+            | Op::Call { .. }
+            | Op::Assume { .. } => {}
             Op::Assign { lhs, rhs } => self.assign(values, lhs, rhs, (depth, depth)),
             Op::Zero { place } => self.zero(values, place, depth),
             Op::Havoc { place, .. } => self.forget(values, place, depth),

@@ -13,9 +13,11 @@
 //! | `ask` | asking for values that the execution did not make |
 //! | `operations` | the operations, one by one |
 //! | `access` | reads and writes |
+//! | `contents` | which bytes were written |
 
 mod access;
 mod ask;
+mod contents;
 mod operations;
 
 use super::decisive::Log;
@@ -155,7 +157,7 @@ impl<'p, 's> Machine<'p, 's> {
             allocations: Vec::new(),
             log: None,
             taint: Taint::new(rule),
-            unwritten: None,
+            unwritten: program.asks_for_contents().then(|| Unwritten::new(Loc::NONE)),
         };
         machine.open_frame(program.start);
         machine

@@ -30,6 +30,16 @@ pub(super) struct Unwritten {
 }
 
 impl Unwritten {
+    /// An empty list. `at`: the place of the read that is looked for.
+    pub fn new(at: Loc) -> Unwritten {
+        Unwritten {
+            bytes: BTreeSet::new(),
+            at,
+            found: false,
+            copies: false,
+        }
+    }
+
     pub fn begin(&mut self, store: Store, address: u64, size: u64) {
         let end = address.saturating_add(size);
         let room = MAX_BYTES.saturating_sub(self.bytes.len());
@@ -58,12 +68,7 @@ impl Unwritten {
 pub fn reads_unwritten(program: &Program, steps: &[Step], replay: &Replay, at: Loc) -> bool {
     let mut source = RecordedInputs::new(&replay.asked, &replay.allocations);
     let mut machine = Machine::new(program, &mut source, Rule::default());
-    machine.unwritten = Some(Unwritten {
-        bytes: BTreeSet::new(),
-        at,
-        found: false,
-        copies: false,
-    });
+    machine.unwritten = Some(Unwritten::new(at));
     for (number, &step) in steps.iter().enumerate() {
         machine.step = number;
         if machine.execute(step).is_err() {

@@ -257,6 +257,8 @@ pub enum Action {
     Zero(Dest),
     /// Each of the places gets any value.
     Havoc(Vec<Dest>),
+    /// A place gets any value, in place of a copy: whether it was written is not known.
+    LeftOut(Dest),
     /// A call.
     Call(Box<Call>),
     /// A new object.
@@ -269,6 +271,8 @@ pub enum Action {
     Fill(Box<(Code, Code, Code)>),
     /// Bytes are copied: destination, source, count.
     Copy(Box<(Code, Code, Code)>),
+    /// Bytes count as written, or as not written: pointer, number of bytes (without it, the whole object), which of both.
+    Mark(Box<(Code, Option<Code>, Code)>),
     /// Something that the analysis has nothing for.
     Unmodelled(&'static str),
 }
@@ -286,6 +290,13 @@ pub enum Query {
         len: Code,
         /// Whether they are written.
         write: bool,
+    },
+    /// Whether bytes were written.
+    Written {
+        /// Pointer to the first byte.
+        ptr: Code,
+        /// Number of bytes.
+        len: Code,
     },
     /// Whether a pointer may be given back.
     Releasable(Code),

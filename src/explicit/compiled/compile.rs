@@ -16,11 +16,12 @@ mod wide;
 use super::code::*;
 use crate::cfa::analysis::live::Live;
 use crate::cfa::{
-    BinOp, EdgeId, Expr, ExprKind, FuncId, Inspection, NodeId, Op, Place, PlaceBase, Program, Proj, UnOp, VarId,
+    BinOp, EdgeId, Expr, ExprKind, FuncId, Input, Inspection, NodeId, Op, Place, PlaceBase, Program, Proj, UnOp, VarId,
     VarKind, Watcher,
 };
 use crate::explicit::value::arith::{convert, low_bits, mask, pattern};
 use crate::frontend::types::{IntInfo, TypeId};
+use provident_smt::hash::FxHashSet;
 use shape::{element_size, is_composite, leaves, plain_slots, scalar, slot_count, slots_of};
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -53,6 +54,10 @@ pub struct Compiled<'p> {
     untracked: BTreeSet<Watcher>,
     /// Whether the program asks which heap objects exist: then each variable may be read at any time, and each heap object counts.
     pub counts_objects: bool,
+    /// Whether the program asks which bytes were written.
+    pub follows_contents: bool,
+    /// If it does, the variables that stand for what was left out.
+    stand_ins: FxHashSet<VarId>,
 }
 
 /// The function of a compiled place, for the check that its variables are in the frame.
@@ -85,6 +90,11 @@ impl<'p> Compiled<'p> {
             },
             untracked,
             counts_objects: program.asks_for_heap(),
+            follows_contents: program.asks_for_contents(),
+            stand_ins: match program.asks_for_contents() {
+                true => program.stand_ins(),
+                false => FxHashSet::default(),
+            },
         };
         for id in program.var_ids() {
             let var = program.var(id);
@@ -261,6 +271,10 @@ impl<'p> Compiled<'p> {
             }
             Op::Assign { lhs, rhs } => Action::Assign(self.dest(here, lhs)?, self.source(here, rhs)?),
             Op::Zero { place } => Action::Zero(self.dest(here, place)?),
+            Op::Havoc {
+                place,
+                source: Input::LeftOut,
+            } if self.follows_contents => Action::LeftOut(self.dest(here, place)?),
             Op::Havoc { place, .. } => Action::Havoc(vec![self.dest(here, place)?]),
             Op::External { ret, .. } => match ret {
                 Some(place) => Action::Havoc(vec![self.dest(here, place)?]),
@@ -307,6 +321,11 @@ impl<'p> Compiled<'p> {
                 Action::Inspect(Box::new((self.dest(here, lhs)?, self.query(here, question))))
             }
             Op::Free { ptr, kind } => Action::Free(self.code(here, ptr), *kind),
+            Op::Mark { ptr, len, written } => Action::Mark(Box::new((
+                self.code(here, ptr),
+                len.as_ref().map(|len| self.code(here, len)),
+                self.code(here, written),
+            ))),
             Op::MemSet { dst, byte, len } => Action::Fill(Box::new((
                 self.code(here, dst),
                 self.code(here, byte),
@@ -327,6 +346,10 @@ impl<'p> Compiled<'p> {
                 ptr: self.code(here, ptr),
                 len: self.code(here, len),
                 write: *write,
+            },
+            Inspection::Written { ptr, len } => Query::Written {
+                ptr: self.code(here, ptr),
+                len: self.code(here, len),
             },
             Inspection::Releasable(ptr) => Query::Releasable(self.code(here, ptr)),
             Inspection::Tracked => Query::Tracked,
@@ -356,6 +379,11 @@ impl<'p> Compiled<'p> {
         let ExprKind::Load(place) = &expr.kind else {
             return Err("a composite value that is no load");
         };
+        if let PlaceBase::Var(var) = place.base
+            && self.stand_ins.contains(&var)
+        {
+            return Err("a structure that is left out is copied");
+        }
         let leaves = leaves(&self.program.types, place.ty);
         Ok(Source::Record(self.record(here, place)?, leaves))
     }

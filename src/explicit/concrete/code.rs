@@ -313,6 +313,23 @@ pub enum Ins {
         count: Reg,
         write: bool,
     },
+    /// Whether bytes were written.
+    Written {
+        d: Reg,
+        p: Reg,
+        count: Reg,
+    },
+    /// Bytes count as written where a number is not 0, else as not written.
+    Mark {
+        p: Reg,
+        count: Reg,
+        written: Reg,
+    },
+    /// The same for all bytes of an object.
+    MarkAll {
+        p: Reg,
+        written: Reg,
+    },
     /// Whether a pointer may be given back.
     Releasable {
         d: Reg,

@@ -538,6 +538,12 @@ impl<'p> Code<'p> {
                 self.emit(Ins::Accessible { d, p, count, write });
                 d
             }
+            Inspection::Written { ptr, len } => {
+                let (p, count) = (self.pointer(ptr)?, self.value(len)?);
+                let d = self.temporary(1);
+                self.emit(Ins::Written { d, p, count });
+                d
+            }
             Inspection::Releasable(ptr) => {
                 let p = self.pointer(ptr)?;
                 let d = self.temporary(1);
@@ -564,6 +570,9 @@ impl<'p> Code<'p> {
             Op::Assume { .. } => unreachable!("a condition is asked before its edge is taken"),
             Op::Assign { lhs, rhs } => self.assign(lhs, rhs)?,
             Op::Zero { place } => self.clear(place)?,
+            Op::Havoc {
+                source: Input::LeftOut, ..
+            } if self.program.asks_for_contents() => return Err(Stop("a copy that is left out")),
             Op::Havoc { place, source } => self.input(place, source)?,
             Op::External { func, ret, .. } => {
                 if let Some(place) = ret {
@@ -605,6 +614,18 @@ impl<'p> Code<'p> {
                 });
             }
             Op::Inspect { lhs, question } => self.inspect(lhs, question)?,
+            Op::Mark { ptr, len, written } => {
+                let (p, written) = (self.pointer(ptr)?, self.value(written)?);
+                let mark = match len {
+                    Some(len) => Ins::Mark {
+                        p,
+                        count: self.value(len)?,
+                        written,
+                    },
+                    None => Ins::MarkAll { p, written },
+                };
+                self.emit(mark);
+            }
             Op::MemSet { dst, byte, len } => {
                 let (p, byte, count) = (self.pointer(dst)?, self.value(byte)?, self.value(len)?);
                 self.emit(Ins::Fill { p, byte, count });

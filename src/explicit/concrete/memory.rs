@@ -91,6 +91,10 @@ pub struct Memory {
     blocks: FxHashMap<usize, Vec<usize>>,
     /// Which bits of a byte are known, where its shadow is [`PARTIAL`].
     partial: FxHashMap<usize, u8>,
+    /// Whether nothing has written a byte since its object began to exist; empty if nobody asks.
+    unwritten: Vec<bool>,
+    /// Whether somebody asks.
+    follows_contents: bool,
     /// Whether string literals are constant by now.
     pub begun: bool,
     pointer_bytes: u64,
@@ -116,8 +120,39 @@ impl Memory {
             small_blocks: vec![Vec::new(); SMALL],
             blocks: FxHashMap::default(),
             partial: FxHashMap::default(),
+            unwritten: Vec::new(),
+            follows_contents: false,
             begun: false,
             pointer_bytes,
+        }
+    }
+
+    /// Notes from here on which bytes are written.
+    pub fn follow_contents(&mut self) {
+        self.follows_contents = true;
+        self.unwritten = vec![false; self.bytes.len()];
+    }
+
+    /// Whether all of some bytes were written since their object began to exist. Bytes outside of every object were.
+    pub fn is_written(&self, pointer: Pointer, count: u64) -> bool {
+        assert!(self.follows_contents, "the memory was told to follow contents");
+        match self.find(pointer.tag, pointer.offset, count) {
+            Ok(at) => !self.unwritten[at..at + count as usize].contains(&true),
+            Err(_) => true,
+        }
+    }
+
+    /// Says that some bytes were written, or that nothing has written them; without a number all of the object.
+    pub fn mark(&mut self, pointer: Pointer, count: Option<u64>, written: bool) {
+        let (offset, count) = match (count, self.object(pointer.tag)) {
+            (Some(count), _) => (pointer.offset, count),
+            (None, Some(object)) => (0, object.size),
+            (None, None) => return,
+        };
+        if let Ok(at) = self.find(pointer.tag, offset, count)
+            && self.follows_contents
+        {
+            self.unwritten[at..at + count as usize].fill(!written);
         }
     }
 
@@ -147,11 +182,17 @@ impl Memory {
                 }
                 self.bytes.resize(base + length, 0);
                 self.shadow.resize(base + length, UNKNOWN);
+                if self.follows_contents {
+                    self.unwritten.resize(base + length, false);
+                }
                 base
             }
         };
         let end = base + usize::try_from(size).expect("small");
         self.shadow[base..end].fill(if zero { KNOWN } else { UNKNOWN });
+        if self.follows_contents {
+            self.unwritten[base..end].fill(!zero);
+        }
         // Unknown bytes are zero all the same, so that states are comparable.
         self.bytes[base..end].fill(0);
         let slot = match self.vacant.pop() {
@@ -291,8 +332,18 @@ impl Memory {
         }
     }
 
+    /// The same for a write.
     #[inline]
-    fn find_for_write(&self, tag: u32, offset: u64, size: u64) -> Result<usize, Stop> {
+    fn find_for_write(&mut self, tag: u32, offset: u64, size: u64) -> Result<usize, Stop> {
+        let at = self.writable(tag, offset, size)?;
+        if self.follows_contents {
+            self.unwritten[at..at + size as usize].fill(false);
+        }
+        Ok(at)
+    }
+
+    #[inline]
+    fn writable(&self, tag: u32, offset: u64, size: u64) -> Result<usize, Stop> {
         let at = self.find(tag, offset, size)?;
         let object = &self.objects[(tag & ((1 << SLOT_BITS) - 1)) as usize];
         if object.kind == Kind::Literal && self.begun {
@@ -527,7 +578,7 @@ impl Memory {
             return Ok(());
         }
         let source = self.find(from.tag, from.offset, count)?;
-        let target = self.find_for_write(to.tag, to.offset, count)?;
+        let target = self.writable(to.tag, to.offset, count)?;
         let end = source + count as usize;
         let shadow = &self.shadow[source..end];
         let is_pointer = |byte: &u8| byte & POINTER != 0;
@@ -552,6 +603,9 @@ impl Memory {
         }
         self.bytes.copy_within(source..end, target);
         self.shadow.copy_within(source..end, target);
+        if self.follows_contents {
+            self.unwritten.copy_within(source..end, target);
+        }
         Ok(())
     }
 }

@@ -116,6 +116,9 @@ impl<'p> Execution<'p> {
         pattern: Option<Pattern>,
     ) -> Result<Execution<'p>, Stop> {
         let mut memory = Memory::new(program.types.data_model().pointer_bytes());
+        if program.asks_for_contents() {
+            memory.follow_contents();
+        }
         let mut code = Code::new(program, untracked, wanted, traced, &mut memory)?;
         code.has_inputs = pattern.is_some();
         let mut execution = Execution {
@@ -478,6 +481,18 @@ impl<'p> Execution<'p> {
                 Ins::Accessible { d, p, count, write } => {
                     let (pointer, count) = (pair!(p), get!(count));
                     set!(d, self.present.memory.is_accessible(pointer, count, write)?.into());
+                }
+                Ins::Written { d, p, count } => {
+                    let (pointer, count) = (pair!(p), get!(count) & mask);
+                    set!(d, self.present.memory.is_written(pointer, count).into());
+                }
+                Ins::Mark { p, count, written } => {
+                    let (pointer, count) = (pair!(p), get!(count) & mask);
+                    self.present.memory.mark(pointer, Some(count), get!(written) != 0);
+                }
+                Ins::MarkAll { p, written } => {
+                    let pointer = pair!(p);
+                    self.present.memory.mark(pointer, None, get!(written) != 0);
                 }
                 Ins::Releasable { d, p } => {
                     let pointer = pair!(p);

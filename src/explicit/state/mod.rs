@@ -336,5 +336,9 @@ fn object_of(code: &Compiled<'_>, (var, size, stride): (VarId, u64, u64)) -> Obj
     } else {
         Kind::Variable
     };
-    Object::new(size, kind, stride)
+    let mut object = Object::new(size, kind, stride);
+    if code.follows_contents && code.program.var(var).func.is_some() {
+        object.mark(0, size, false);
+    }
+    object
 }

@@ -500,7 +500,7 @@ impl Machine<'_, '_> {
             Found::Untouched => {
                 let value = self.input(info, Origin::Read(object, offset, size))?;
                 let place = self.state.object_mut(object).expect("the place was found");
-                place.write(offset, size, value);
+                place.name(offset, size, value);
                 Ok(value)
             }
             Found::Lost => self.read_parts(object, offset, size, info),
@@ -562,7 +562,7 @@ impl Machine<'_, '_> {
             Located::Within(_, lo, hi, _) => {
                 self.state.inexact = true;
                 let place = self.state.object_mut(object).expect("the place was found");
-                place.fill(lo, hi - lo, None);
+                place.blur(lo, hi - lo);
             }
         }
         Ok(())

@@ -88,6 +88,10 @@ impl<'c> Machine<'c, '_> {
             }
             Action::Zero(dest) => self.zero(dest)?,
             Action::Havoc(dests) => dests.iter().try_for_each(|dest| self.havoc(dest))?,
+            Action::LeftOut(dest) => {
+                self.havoc(dest)?;
+                self.leave_open(dest)?;
+            }
             Action::Call(call) => {
                 self.enter(edge.id, call)?;
                 return Ok(Step::Enter(edge.id));
@@ -95,6 +99,7 @@ impl<'c> Machine<'c, '_> {
             Action::Allocate(allocate) => self.allocate(allocate)?,
             Action::Inspect(operands) => self.inspect(operands)?,
             Action::Free(code, kind) => self.free(code, *kind)?,
+            Action::Mark(operands) => self.mark(operands)?,
             Action::Fill(operands) => self.fill(operands)?,
             Action::Copy(operands) => self.copy(operands)?,
             Action::Unmodelled(what) => return Err(Halt::Unmodelled(what)),
@@ -222,7 +227,7 @@ impl<'c> Machine<'c, '_> {
     }
 
     /// Where a place is, and its size.
-    fn whole(&mut self, target: &Target) -> Result<(Located, u64), Halt> {
+    pub(super) fn whole(&mut self, target: &Target) -> Result<(Located, u64), Halt> {
         let size = target.size.ok_or(Halt::Unmodelled("an object of unknown size"))?;
         Ok((self.locate(target, 0, size)?, size))
     }
@@ -257,6 +262,7 @@ impl<'c> Machine<'c, '_> {
                 let last = pieces.iter().map(|piece| match *piece {
                     Piece::Scalar(at, size, _) | Piece::Run(at, size, _) => at + size - from,
                     Piece::Partial(at, _) => at + 1 - from,
+                    Piece::Unwritten(at, count, _) => at + count - from,
                 });
                 let mut copy = Object::new(last.max().unwrap_or(0), Kind::Variable, 0);
                 copy.paste(0, from, &pieces);
@@ -428,6 +434,8 @@ impl<'c> Machine<'c, '_> {
         let mut object = Object::new(size, kind, 0);
         if allocate.zero {
             object.fill(0, size, Some(0));
+        } else if self.code.follows_contents {
+            object.mark(0, size, false);
         }
         let dest = match &allocate.dest {
             Dest::Memory(target, _) if target.bits.is_none() => Some(self.whole(target)?),

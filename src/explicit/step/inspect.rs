@@ -3,10 +3,11 @@
 //! A pointer to an object with a known offset gives one answer. A pointer of which too little is known gives both, one after the other: the path is inexact from there on, and
 //! the replay decides. So *yes* and *no* together over-approximate, as everything in this analysis does.
 
+use super::eval::Located;
 use super::machine::{Halt, Machine};
 use crate::cfa::BinOp;
 use crate::explicit::Value;
-use crate::explicit::compiled::code::{Code, Dest, ObjectId, Query};
+use crate::explicit::compiled::code::{Code, Dest, ObjectId, Query, Record};
 use crate::explicit::state::State;
 use crate::explicit::step::exec::Payload;
 use crate::explicit::value::object::Kind;
@@ -21,6 +22,7 @@ impl Machine<'_, '_> {
         let answer = match query {
             Query::Size(code) => return self.measure(dest, code),
             Query::Accessible { ptr, len, write } => self.is_accessible(ptr, len, *write)?,
+            Query::Written { ptr, len } => self.is_written(ptr, len)?,
             Query::Releasable(code) => self.is_releasable(code)?,
             Query::Tracked => {
                 let (lost, visited) = untracked(&self.state);
@@ -92,6 +94,71 @@ impl Machine<'_, '_> {
         let room = Value::Bits(room.unwrap_or(0));
         let truth = self.compare(BinOp::Gt, count, room, self.code.pointer)?;
         Ok(Some(!self.decide(truth)?))
+    }
+
+    /// Whether bytes were written; `None` if that is not known.
+    fn is_written(&mut self, ptr: &Code, len: &Code) -> Result<Option<bool>, Halt> {
+        let pointer = self.value(ptr)?;
+        let count = match self.value(len)? {
+            Value::Bits(count) => count,
+            Value::Pointer { .. } | Value::Symbol { .. } | Value::Unknown => return Ok(None),
+        };
+        Ok(match self.settled(pointer, self.code.pointer.width) {
+            Value::Pointer { object, offset } => match self.state.object(object) {
+                Some(object) => object.is_written(offset, count),
+                // No byte of an object.
+                None => Some(true),
+            },
+            Value::Bits(_) => Some(true),
+            Value::Symbol { .. } | Value::Unknown => None,
+        })
+    }
+
+    /// Bytes count as written, or as not written.
+    pub(super) fn mark(&mut self, (ptr, len, written): &(Code, Option<Code>, Code)) -> Result<(), Halt> {
+        let pointer = self.value(ptr)?;
+        let len = len.as_ref().map(|len| self.value(len)).transpose()?;
+        let written = self.value(written)?;
+        self.commit();
+        let Value::Pointer { object, offset } = self.settled(pointer, self.code.pointer.width) else {
+            return Ok(());
+        };
+        let Some(size) = self.state.object(object).map(|object| object.size) else {
+            return Ok(());
+        };
+        let (first, count) = match len {
+            Some(Value::Bits(count)) => (offset, count),
+            Some(_) => return Err(Halt::Unmodelled("an unknown number of bytes counts as written")),
+            None => (0, size),
+        };
+        let Value::Bits(written) = written else {
+            return Err(Halt::Unmodelled("it is not known whether bytes count as written"));
+        };
+        if first.checked_add(count).is_some_and(|end| end <= size) {
+            let place = self.state.object_mut(object).expect("it was found");
+            place.mark(first, count, written != 0);
+        }
+        Ok(())
+    }
+
+    /// Whether a place was written is not known any more.
+    pub(super) fn leave_open(&mut self, dest: &Dest) -> Result<(), Halt> {
+        let target = match dest {
+            Dest::Slot(..) => return Ok(()),
+            Dest::Memory(target, _) => target,
+            Dest::Record(record, _) => match &**record {
+                Record::Slots(_) => return Ok(()),
+                Record::Memory(target) => target,
+            },
+        };
+        let (object, offset, count) = match self.whole(target)? {
+            (Located::At(object, offset), size) => (object, offset, size),
+            (Located::Within(object, lo, hi, _), _) => (object, lo, hi - lo),
+        };
+        if let Some(place) = self.state.object_mut(object) {
+            place.leave_open(offset, count);
+        }
+        Ok(())
     }
 
     /// Whether a pointer may be given back; `None` if that is not known.

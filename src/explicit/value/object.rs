@@ -12,9 +12,11 @@
 //! |---|---|
 //! | `layout` | the cells of a page |
 //! | `range` | ranges of bytes: set, and copied |
+//! | `unwritten` | which bytes nothing has written, for programs that ask |
 
 mod layout;
 mod range;
+mod unwritten;
 
 pub use range::Piece;
 
@@ -24,6 +26,7 @@ use crate::explicit::Value;
 use layout::{Cell, Layout, Summary};
 use std::cell::Cell as Memo;
 use std::rc::Rc;
+use unwritten::Unwritten;
 
 /// Bytes of a page.
 pub const PAGE: u64 = 256;
@@ -70,6 +73,8 @@ pub struct Object {
     pages: Vec<Page>,
     /// The known bits of bytes that are unknown in their pages.
     partial: PartialBytes,
+    /// The bytes that nothing has written, if the program asks.
+    unwritten: Unwritten,
 }
 
 /// The result of a read.
@@ -94,7 +99,33 @@ impl Object {
             zero: false,
             pages: Vec::new(),
             partial: PartialBytes::default(),
+            unwritten: Unwritten::default(),
         }
+    }
+
+    /// Says that nothing has written some bytes, or that it was something.
+    pub fn mark(&mut self, offset: u64, count: u64, written: bool) {
+        match written {
+            true => self.unwritten.write(offset, count),
+            false => self.unwritten.clear(offset, count, false),
+        }
+    }
+
+    /// Says that it is not known whether some bytes were written.
+    pub fn leave_open(&mut self, offset: u64, count: u64) {
+        self.unwritten.clear(offset, count, true);
+    }
+
+    /// Whether some bytes were written since the object began to exist; `None` if that is not known.
+    pub fn is_written(&self, offset: u64, count: u64) -> Option<bool> {
+        self.unwritten.is_written(offset, count)
+    }
+
+    /// Gives a name to content that is [untouched](Found::Untouched), which is no write.
+    pub fn name(&mut self, offset: u64, size: u64, value: Value) {
+        let unwritten = std::mem::take(&mut self.unwritten);
+        self.write(offset, size, value);
+        self.unwritten = unwritten;
     }
 
     fn page(&self, index: u64) -> Page {
@@ -214,6 +245,7 @@ impl Object {
     /// Writes a scalar of `size` bytes; all of it must be inside.
     pub fn write(&mut self, offset: u64, size: u64, value: Value) {
         self.partial.clear(offset, size);
+        self.unwritten.write(offset, size);
         let (index, at) = (offset / PAGE, offset % PAGE);
         if self.stride == 0 && self.pages.is_empty() && self.size >= PAGE && offset.is_multiple_of(size) {
             // The first access tells what a heap object is an array of.
@@ -298,12 +330,16 @@ impl Object {
             Page::Unknown => 2,
             Page::Cells(cells) => cells.summary().hash,
         };
-        self.partial.hash(self.pages.iter().map(page).fold(self.size, mix))
+        let hash = self.pages.iter().map(page).fold(self.size, mix);
+        self.unwritten.hash(self.partial.hash(hash))
     }
 
     /// Whether two objects hold the same, where `same` says so for values that are no integers.
     pub fn equals(&self, other: &Object, same: &mut dyn FnMut(Value, Value) -> bool) -> bool {
-        if (self.size, self.kind, self.zero) != (other.size, other.kind, other.zero) || self.partial != other.partial {
+        if (self.size, self.kind, self.zero) != (other.size, other.kind, other.zero)
+            || self.partial != other.partial
+            || self.unwritten != other.unwritten
+        {
             return false;
         }
         let count = self.pages.len().max(other.pages.len());

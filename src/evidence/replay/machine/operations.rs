@@ -53,7 +53,7 @@ impl<'p, 's> Machine<'p, 's> {
                         Ok(shape) => {
                             let value = self.evaluate(arg)?;
                             if shares && let Ok(address) = u64::try_from(value.bits) {
-                                self.objects.share(address);
+                                self.share(address);
                             }
                             value.show(shape)
                         }
@@ -78,6 +78,7 @@ impl<'p, 's> Machine<'p, 's> {
             } => self.allocate(lhs, size, *zero, *kind, *may_fail),
             Op::Inspect { lhs, question } => self.inspect(lhs, question),
             Op::Free { ptr, kind } => self.free(ptr, *kind),
+            Op::Mark { ptr, len, written } => self.mark(ptr, len.as_ref(), written),
             Op::MemSet { dst, byte, len } => {
                 let (mut target, byte) = (self.pointer(dst)?, self.evaluate(byte)?);
                 let (count, mark) = self.count(len)?;
@@ -239,6 +240,7 @@ impl<'p, 's> Machine<'p, 's> {
         let answer = match question {
             Inspection::Size(ptr) => self.object_size(ptr)?,
             Inspection::Accessible { ptr, len, write } => self.is_accessible(ptr, len, *write)?.into(),
+            Inspection::Written { ptr, len } => self.is_written(ptr, len)?.into(),
             Inspection::Releasable(ptr) => self.is_releasable(ptr)?.into(),
             Inspection::Tracked => {
                 let lost = self.untracked();
@@ -324,27 +326,12 @@ impl<'p, 's> Machine<'p, 's> {
         if blocks().next().is_none() {
             return Vec::new();
         }
-        let pointer = self.program.types.data_model().pointer_bytes();
         let mut seen = BTreeSet::new();
         let mut open = Vec::new();
         let mut scan = |bytes: &Bytes, start: u64, size: u64, open: &mut Vec<(u64, u64)>| {
-            // Pointers in packed records may be anywhere: the last bytes that are known, as a word.
-            let (mut word, mut known) = (0u64, 0);
-            for i in 0..size.saturating_add(pointer - 1) {
-                let Some(byte) = bytes.get(start.wrapping_add(i)) else {
-                    known = 0;
-                    continue;
-                };
-                word = word >> 8 | u64::from(byte) << (8 * (pointer - 1));
-                known += 1;
-                if known < pointer || word == 0 {
-                    continue;
-                }
-                let Some((base, object)) = self.objects.live_around(word) else {
-                    continue;
-                };
+            for (base, size) in self.pointed_to(bytes, start, size) {
                 if seen.insert(base) {
-                    open.push((base, object.size));
+                    open.push((base, size));
                 }
             }
         };
@@ -364,6 +351,27 @@ impl<'p, 's> Machine<'p, 's> {
             .map(|(base, _)| base)
             .filter(|base| !seen.contains(base))
             .collect()
+    }
+
+    /// The objects that words among some bytes point into, or just behind: first byte and size.
+    pub(super) fn pointed_to(&self, bytes: &Bytes, start: u64, size: u64) -> Vec<(u64, u64)> {
+        let pointer = self.program.types.data_model().pointer_bytes();
+        let mut found = Vec::new();
+        // Pointers in packed records may be anywhere: the last bytes that are known, as a word.
+        let (mut word, mut known) = (0u64, 0);
+        for i in 0..size.saturating_add(pointer - 1) {
+            let Some(byte) = bytes.get(start.wrapping_add(i)) else {
+                known = 0;
+                continue;
+            };
+            word = word >> 8 | u64::from(byte) << (8 * (pointer - 1));
+            known += 1;
+            if known < pointer || word == 0 {
+                continue;
+            }
+            found.extend(self.objects.live_around(word).map(|(base, object)| (base, object.size)));
+        }
+        found
     }
 
     /// Where the plain variables lie that exist: those of static storage and of open frames.

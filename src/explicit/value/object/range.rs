@@ -14,12 +14,15 @@ pub enum Piece {
     Run(u64, u64, bool),
     /// The earlier entry for an unknown byte: offset, known bits.
     Partial(u64, PartialByte),
+    /// Bytes of earlier entries that nothing has written: offset, length, whether it may be that something has.
+    Unwritten(u64, u64, bool),
 }
 
 impl Object {
     /// Sets all bytes of a range to a concrete byte, or makes them unknown.
     pub fn fill(&mut self, offset: u64, count: u64, byte: Option<u8>) {
         self.partial.clear(offset, count);
+        self.unwritten.write(offset, count);
         if offset == 0 && count == self.size && matches!(byte, None | Some(0)) {
             self.pages.clear();
             self.zero = byte.is_some();
@@ -79,7 +82,16 @@ impl Object {
                 .within(offset, count)
                 .map(|(at, byte)| Piece::Partial(at, byte)),
         );
+        found.extend(self.unwritten.pieces(offset, count));
         found
+    }
+
+    /// Makes some bytes of a range unknown; it is not known which of them are written.
+    pub fn blur(&mut self, offset: u64, count: u64) {
+        let mut unwritten = std::mem::take(&mut self.unwritten);
+        self.fill(offset, count, None);
+        unwritten.blur(offset, count);
+        self.unwritten = unwritten;
     }
 
     /// Writes what [`Object::pieces`] gave for a range that began at `from`.
@@ -89,6 +101,7 @@ impl Object {
                 Piece::Scalar(at, size, value) => self.write(offset + (at - from), size, value),
                 Piece::Run(at, count, zero) => self.fill(offset + (at - from), count, zero.then_some(0)),
                 Piece::Partial(at, byte) => self.partial.set(offset + (at - from), byte),
+                Piece::Unwritten(at, count, open) => self.unwritten.clear(offset + (at - from), count, open),
             }
         }
     }
