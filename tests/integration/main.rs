@@ -70,6 +70,7 @@ mod terminal;
 mod traces;
 mod undefined;
 mod units;
+mod unwritten;
 mod values;
 mod verification;
 mod witness;

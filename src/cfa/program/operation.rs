@@ -109,7 +109,7 @@ pub enum Op {
     Mark {
         /// Pointer to the first byte.
         ptr: Expr,
-        /// Number of bytes, unsigned of pointer width; without it, all bytes of the object.
+        /// Number of bytes, unsigned of pointer width; without it, all bytes of the object, and of the objects that pointers in it lead to.
         len: Option<Expr>,
         /// A number of type `int` that is 0 if they do not count as written.
         written: Expr,

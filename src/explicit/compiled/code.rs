@@ -271,7 +271,7 @@ pub enum Action {
     Fill(Box<(Code, Code, Code)>),
     /// Bytes are copied: destination, source, count.
     Copy(Box<(Code, Code, Code)>),
-    /// Bytes count as written, or as not written: pointer, number of bytes (without it, the whole object), which of both.
+    /// Bytes count as written, or as not written: pointer, number of bytes (without it, all that can be reached), which of both.
     Mark(Box<(Code, Option<Code>, Code)>),
     /// Something that the analysis has nothing for.
     Unmodelled(&'static str),

@@ -10,7 +10,7 @@
 //! Costs: constant for each access of a scalar, linear for ranges. Nothing is allocated for an access.
 
 use super::Stop;
-use provident_smt::hash::FxHashMap;
+use provident_smt::hash::{FxHashMap, FxHashSet};
 
 /// A byte that is known.
 pub const KNOWN: u8 = 0;
@@ -142,17 +142,23 @@ impl Memory {
         }
     }
 
-    /// Says that some bytes were written, or that nothing has written them; without a number all of the object.
-    pub fn mark(&mut self, pointer: Pointer, count: Option<u64>, written: bool) {
-        let (offset, count) = match (count, self.object(pointer.tag)) {
-            (Some(count), _) => (pointer.offset, count),
-            (None, Some(object)) => (0, object.size),
-            (None, None) => return,
-        };
-        if let Ok(at) = self.find(pointer.tag, offset, count)
+    /// Says that some bytes were written, or that nothing has written them.
+    pub fn mark(&mut self, pointer: Pointer, count: u64, written: bool) {
+        if let Ok(at) = self.find(pointer.tag, pointer.offset, count)
             && self.follows_contents
         {
             self.unwritten[at..at + count as usize].fill(!written);
+        }
+    }
+
+    /// The same for all bytes of an object, and of those that pointers in it lead to.
+    pub fn mark_behind(&mut self, pointer: Pointer, written: bool) {
+        let (mut seen, mut open) = (FxHashSet::default(), vec![pointer.tag]);
+        while let Some(tag) = open.pop() {
+            if seen.insert(tag) {
+                let size = self.visit_pointers(tag, &mut |pointer| open.push(pointer.tag));
+                self.mark(Pointer { offset: 0, tag }, size, written);
+            }
         }
     }
 

@@ -488,11 +488,11 @@ impl<'p> Execution<'p> {
                 }
                 Ins::Mark { p, count, written } => {
                     let (pointer, count) = (pair!(p), get!(count) & mask);
-                    self.present.memory.mark(pointer, Some(count), get!(written) != 0);
+                    self.present.memory.mark(pointer, count, get!(written) != 0);
                 }
                 Ins::MarkAll { p, written } => {
                     let pointer = pair!(p);
-                    self.present.memory.mark(pointer, None, get!(written) != 0);
+                    self.present.memory.mark_behind(pointer, get!(written) != 0);
                 }
                 Ins::Releasable { d, p } => {
                     let pointer = pair!(p);

@@ -126,19 +126,39 @@ impl Machine<'_, '_> {
         let Some(size) = self.state.object(object).map(|object| object.size) else {
             return Ok(());
         };
-        let (first, count) = match len {
-            Some(Value::Bits(count)) => (offset, count),
-            Some(_) => return Err(Halt::Unmodelled("an unknown number of bytes counts as written")),
-            None => (0, size),
-        };
         let Value::Bits(written) = written else {
             return Err(Halt::Unmodelled("it is not known whether bytes count as written"));
         };
-        if first.checked_add(count).is_some_and(|end| end <= size) {
-            let place = self.state.object_mut(object).expect("it was found");
-            place.mark(first, count, written != 0);
+        match len {
+            Some(Value::Bits(count)) => {
+                if offset.checked_add(count).is_some_and(|end| end <= size) {
+                    let place = self.state.object_mut(object).expect("it was found");
+                    place.mark(offset, count, written != 0);
+                }
+            }
+            Some(_) => return Err(Halt::Unmodelled("an unknown number of bytes counts as written")),
+            None => self.mark_behind(object, written != 0),
         }
         Ok(())
+    }
+
+    /// All bytes of an object count as written, or as not written, and all that pointers in it lead to.
+    fn mark_behind(&mut self, object: ObjectId, written: bool) {
+        let mut seen: FxHashSet<ObjectId> = FxHashSet::default();
+        let mut open = vec![object];
+        while let Some(id) = open.pop() {
+            let Some(object) = self.state.object(id).filter(|_| seen.insert(id)) else {
+                continue;
+            };
+            let size = object.size;
+            object.visit(&mut |value| {
+                if let Value::Pointer { object, .. } = self.state.settled(value, u64::BITS) {
+                    open.push(object);
+                }
+            });
+            let place = self.state.object_mut(id).expect("it was found");
+            place.mark(0, size, written);
+        }
     }
 
     /// Whether a place was written is not known any more.
