@@ -13,14 +13,18 @@ pub enum Pattern {
     Small(u64),
     /// Pseudo-random numbers, each value of a type as likely as any other: they are rarely equal.
     Uniform(u64),
+    /// Numbers in order, from this one on by this much: elements of arrays are sorted, and all different.
+    Ordered(i128, i8),
 }
 
 /// The patterns that are tried, in order.
-pub const PATTERNS: [Pattern; 7] = [
+pub const PATTERNS: [Pattern; 9] = [
     Pattern::Constant(0),
     Pattern::Constant(1),
     Pattern::Small(1),
     Pattern::Uniform(1),
+    Pattern::Ordered(1, 1),
+    Pattern::Ordered(1 << 20, -1),
     Pattern::Small(2),
     Pattern::Small(3),
     Pattern::Uniform(2),
@@ -44,6 +48,27 @@ impl Pattern {
                 }
             }
             Pattern::Uniform(seed) => split_mix(seed) & mask(info.width),
+            Pattern::Ordered(next, step) => {
+                let number = *next;
+                *next += i128::from(*step);
+                pattern(number, info)
+            }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ordered_numbers_rise_or_fall_and_wrap_around() {
+        let byte = IntInfo {
+            width: 8,
+            signed: false,
+        };
+        let values = |mut pattern: Pattern| -> Vec<u64> { (0..4).map(|_| pattern.next(byte)).collect() };
+        assert_eq!(values(Pattern::Ordered(254, 1)), [254, 255, 0, 1]);
+        assert_eq!(values(Pattern::Ordered(1, -1)), [1, 0, 255, 254]);
     }
 }
