@@ -38,7 +38,7 @@ impl Demands {
             .iter()
             .filter_map(|(known, id)| match known {
                 Known::Bits(word) => Some((*id, word)),
-                Known::Result(_) | Known::Function(_) | Known::Element(_) => None,
+                Known::Result(_) | Known::Function(_) | Known::Element(_) | Known::Sum(_) => None,
             })
             .collect();
         // Symbols are numbered as they come.

@@ -66,7 +66,7 @@ impl State {
             Known::Result(operation) => self.narrow_operation(*operation, result),
             Known::Bits(word) => self.narrow_bits(word, self.interval_of(result)),
             Known::Element(element) => self.narrow_index(element, result),
-            Known::Function(_) => true,
+            Known::Function(_) | Known::Sum(_) => true,
         }
     }
 

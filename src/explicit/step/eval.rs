@@ -14,6 +14,7 @@ use crate::explicit::value::arith::{bounds, low_bits, mask, number};
 use crate::explicit::value::bits::bytes_of;
 use crate::explicit::value::memo::{Known, Operation};
 use crate::explicit::value::object::{Found, Kind};
+use crate::explicit::value::sum::Sum;
 use crate::explicit::value::symbol::SymbolId;
 use crate::explicit::value::word::{Bit, Word};
 use crate::frontend::types::IntInfo;
@@ -173,6 +174,10 @@ impl Machine<'_, '_> {
         if matches!(self.guide, super::machine::Guide::Simulate(..)) {
             return Err(Halt::Unguided);
         }
+        let sum = self.sum_of_operation(op, a, b, info, right);
+        if let Some(value) = sum.as_ref().and_then(|sum| self.value_of_sum(sum, info)) {
+            return Ok(value);
+        }
         let word = self.word_of_operation(op, a, b, info);
         if let Some(word) = word.as_ref().filter(|word| word.is_complete()) {
             let made = self.state.symbols;
@@ -239,8 +244,38 @@ impl Machine<'_, '_> {
             if let Some(word) = word {
                 self.state.memo.add(Known::Bits(word), id);
             }
+            // The operation says what a sum of two symbols is.
+            if let Some(sum) = sum.filter(|sum| sum.is_long()) {
+                self.state.memo.add(Known::Sum(sum), id);
+            }
         }
         Ok(value)
+    }
+
+    /// The result of an operation as a sum of symbols with factors, if it is one and not too long.
+    fn sum_of_operation(&self, op: BinOp, a: Value, b: Value, info: IntInfo, right: IntInfo) -> Option<Sum> {
+        let is_linear = match op {
+            BinOp::Add | BinOp::Sub => true,
+            BinOp::Mul => matches!(a, Value::Bits(_)) || matches!(b, Value::Bits(_)),
+            _ => false,
+        };
+        if !is_linear || info != right {
+            return None;
+        }
+        let memo = &self.state.memo;
+        memo.sum(a, info)?.combined(op, &memo.sum(b, info)?)
+    }
+
+    /// The value of a sum, if it is a number or a symbol that is known to be the same up to a constant.
+    fn value_of_sum(&self, sum: &Sum, info: IntInfo) -> Option<Value> {
+        let value = match sum.simple() {
+            Some(value) => value,
+            None => {
+                let (id, plus) = self.state.memo.result_of_sum(sum)?;
+                Value::Symbol { id, plus }
+            }
+        };
+        Some(self.settled(value, info.width))
     }
 
     /// A result that was computed before, with the bounds that it is known to have by now.

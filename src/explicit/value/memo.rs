@@ -8,6 +8,7 @@
 //! origin of some bits of a result.
 
 use super::arith::{binary, number};
+use super::sum::Sum;
 use super::symbol::SymbolId;
 use super::word::{Bit, Word};
 use crate::cfa::BinOp;
@@ -139,6 +140,8 @@ pub enum Known {
     Function(Application),
     /// It is this element.
     Element(Element),
+    /// It is this sum.
+    Sum(Sum),
 }
 
 impl Known {
@@ -172,6 +175,7 @@ impl Known {
                     ..element.clone()
                 }))
             }
+            Known::Sum(sum) => sum.renamed(|id| whole(id, &mut name)).map(Known::Sum),
         }
     }
 
@@ -182,6 +186,7 @@ impl Known {
             Known::Bits(word) => word.width(),
             Known::Function(application) => application.result.width(),
             Known::Element(element) => element.info.width,
+            Known::Sum(sum) => sum.info().width,
         }
     }
 
@@ -203,14 +208,14 @@ impl Known {
                 let at = usize::try_from(number(bits, info) - element.first).ok()?;
                 element.values.get(at).copied()
             }
-            Known::Bits(_) | Known::Function(_) => None,
+            Known::Bits(_) | Known::Function(_) | Known::Sum(_) => None,
         }
     }
 
     /// Whether it says which symbol is meant.
     pub fn determines(&self) -> bool {
         match self {
-            Known::Result(_) | Known::Function(_) | Known::Element(_) => true,
+            Known::Result(_) | Known::Function(_) | Known::Element(_) | Known::Sum(_) => true,
             Known::Bits(word) => word.is_complete(),
         }
     }
@@ -222,6 +227,7 @@ impl Known {
             (Known::Bits(a), Known::Bits(b)) => a == b,
             (Known::Function(a), Known::Function(b)) => a == b,
             (Known::Element(a), Known::Element(b)) => a.covers(b),
+            (Known::Sum(a), Known::Sum(b)) => a == b,
             _ => false,
         }
     }
@@ -238,6 +244,7 @@ impl Known {
                 application.operands.iter().filter_map(symbol).collect()
             }
             Known::Element(element) => vec![element.index],
+            Known::Sum(sum) => sum.symbols().collect(),
         }
     }
 }
@@ -271,6 +278,34 @@ impl Memo {
     pub fn result(&self, known: &Known) -> Option<SymbolId> {
         let entry = self.entries.iter().rev().find(|(other, _)| other.is(known));
         entry.map(|(_, result)| *result)
+    }
+
+    /// A value as a sum, as far as that is remembered. `None` for one that is no number of the type.
+    pub fn sum(&self, value: Value, info: IntInfo) -> Option<Sum> {
+        let Value::Symbol { id, plus } = value else {
+            return Sum::of(value, info);
+        };
+        let sum = self.entries.iter().rev().find_map(|(known, result)| match known {
+            _ if *result != id => None,
+            Known::Sum(sum) if sum.info() == info => Some(sum.clone()),
+            Known::Result(operation) if operation.info == info => {
+                let [a, b] = operation.operands.map(|operand| Sum::of(operand, info));
+                a?.combined(operation.op, &b?)
+            }
+            _ => None,
+        });
+        match sum {
+            Some(sum) => Some(sum.plus(plus)),
+            None => Sum::of(value, info),
+        }
+    }
+
+    /// The symbol that is a sum up to a constant, with that constant.
+    pub fn result_of_sum(&self, sum: &Sum) -> Option<(SymbolId, u64)> {
+        self.entries.iter().rev().find_map(|(known, result)| match known {
+            Known::Sum(other) => Some((*result, sum.distance(other)?)),
+            _ => None,
+        })
     }
 
     /// The symbols from which a result was computed, if that is remembered.

@@ -39,7 +39,7 @@ impl Unwritten {
     fn among(&self, at: u64, count: u64) -> impl Iterator<Item = Gap> + '_ {
         let end = at.saturating_add(count);
         let first = self.gaps.partition_point(|gap| gap.end <= at);
-        let here = self.gaps[first..].iter().take_while(move |gap| gap.start < end);
+        let here = self.gaps[first..].iter().take_while(move |gap| gap.start.max(at) < end);
         here.map(move |gap| Gap {
             start: gap.start.max(at),
             end: gap.end.min(end),

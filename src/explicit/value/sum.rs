@@ -1,0 +1,220 @@
+//! Sums of symbols with factors, modulo a power of two.
+//!
+//! Addition on the machine is associative and commutative, whatever wraps around: two computations that add the same numbers in different orders have
+//! one result. So a sum is known by how often each symbol occurs in it.
+
+use super::arith::mask;
+use super::symbol::SymbolId;
+use crate::cfa::BinOp;
+use crate::explicit::Value;
+use crate::frontend::types::IntInfo;
+use std::rc::Rc;
+
+/// Longer sums are not looked at.
+const MAX_TERMS: usize = 128;
+
+/// A sum: symbols with factors, and a constant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sum {
+    /// Each symbol once, in their order, with a factor that is not 0.
+    terms: Rc<[(SymbolId, u64)]>,
+    plus: u64,
+    info: IntInfo,
+}
+
+impl Sum {
+    /// A value as a sum. `None` if it is no number of the type.
+    pub fn of(value: Value, info: IntInfo) -> Option<Sum> {
+        let (terms, plus) = match value {
+            Value::Bits(bits) => (Rc::default(), bits),
+            Value::Symbol { id, plus } => (Rc::from([(id, 1)]), plus),
+            _ => return None,
+        };
+        Some(Sum { terms, plus, info })
+    }
+
+    /// The sum of two sums, their difference, or their product if one of them is a number. `None` if it is too long, or no sum.
+    pub fn combined(&self, op: BinOp, other: &Sum) -> Option<Sum> {
+        match op {
+            BinOp::Add => self.with(other, 1),
+            BinOp::Sub => self.with(other, u64::MAX),
+            BinOp::Mul if self.terms.is_empty() => other.scaled(self.plus),
+            BinOp::Mul if other.terms.is_empty() => self.scaled(other.plus),
+            _ => None,
+        }
+    }
+
+    /// The sum with another one as often as the factor says.
+    fn with(&self, other: &Sum, factor: u64) -> Option<Sum> {
+        let all = mask(self.info.width);
+        let (mut terms, mut open) = (Vec::with_capacity(self.terms.len() + other.terms.len()), &*other.terms);
+        for &(id, count) in &*self.terms {
+            let before = open.partition_point(|(other, _)| *other < id);
+            terms.extend(
+                open[..before]
+                    .iter()
+                    .map(|(id, count)| (*id, count.wrapping_mul(factor) & all)),
+            );
+            open = &open[before..];
+            let mut count = count;
+            if let Some((_, more)) = open.first().filter(|(other, _)| *other == id) {
+                count = count.wrapping_add(more.wrapping_mul(factor)) & all;
+                open = &open[1..];
+            }
+            terms.push((id, count));
+        }
+        terms.extend(open.iter().map(|(id, count)| (*id, count.wrapping_mul(factor) & all)));
+        terms.retain(|(_, count)| *count != 0);
+        (terms.len() <= MAX_TERMS).then(|| Sum {
+            terms: terms.into(),
+            ..self.plus(other.plus.wrapping_mul(factor))
+        })
+    }
+
+    fn scaled(&self, factor: u64) -> Option<Sum> {
+        let nothing = Sum {
+            terms: Rc::default(),
+            plus: 0,
+            info: self.info,
+        };
+        nothing.with(self, factor)
+    }
+
+    /// The sum with a number more.
+    pub fn plus(&self, number: u64) -> Sum {
+        Sum {
+            plus: self.plus.wrapping_add(number) & mask(self.info.width),
+            ..self.clone()
+        }
+    }
+
+    /// The sum as a value, if it is one: a number, or a symbol.
+    pub fn simple(&self) -> Option<Value> {
+        match *self.terms {
+            [] => Some(Value::Bits(self.plus)),
+            [(id, 1)] => Some(Value::Symbol { id, plus: self.plus }),
+            _ => None,
+        }
+    }
+
+    /// Whether it has more than two terms, or one more than once.
+    pub fn is_long(&self) -> bool {
+        !matches!(*self.terms, [] | [_] | [(_, 1), (_, 1)])
+    }
+
+    /// What has to be added to another sum of the same symbols to get this one.
+    pub fn distance(&self, other: &Sum) -> Option<u64> {
+        let same = self.info == other.info && self.terms == other.terms;
+        same.then(|| self.plus.wrapping_sub(other.plus) & mask(self.info.width))
+    }
+
+    /// The type of the numbers.
+    pub fn info(&self) -> IntInfo {
+        self.info
+    }
+
+    /// The symbols.
+    pub fn symbols(&self) -> impl Iterator<Item = SymbolId> {
+        self.terms.iter().map(|(id, _)| *id)
+    }
+
+    /// The sum with other names. `None` if a symbol has none.
+    pub fn renamed(&self, mut name: impl FnMut(SymbolId) -> Option<SymbolId>) -> Option<Sum> {
+        let terms: Option<Vec<_>> = self.terms.iter().map(|&(id, count)| Some((name(id)?, count))).collect();
+        let mut terms = terms?;
+        terms.sort_unstable();
+        let distinct = terms.windows(2).all(|pair| pair[0].0 != pair[1].0);
+        distinct.then(|| Sum {
+            terms: terms.into(),
+            ..self.clone()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const INFO: IntInfo = IntInfo { width: 8, signed: true };
+
+    /// An expression over four symbols.
+    #[derive(Clone, Debug)]
+    enum Tree {
+        Symbol(u32, u8),
+        Number(u8),
+        Node(BinOp, Box<Tree>, Box<Tree>),
+    }
+
+    fn trees() -> impl Strategy<Value = Tree> {
+        let leaf = prop_oneof![
+            (0..4u32, any::<u8>()).prop_map(|(s, p)| Tree::Symbol(s, p)),
+            any::<u8>().prop_map(Tree::Number)
+        ];
+        leaf.prop_recursive(4, 24, 2, |inner| {
+            let op = prop_oneof![Just(BinOp::Add), Just(BinOp::Sub), Just(BinOp::Mul)];
+            (op, inner.clone(), inner).prop_map(|(op, a, b)| Tree::Node(op, a.into(), b.into()))
+        })
+    }
+
+    fn symbol(serial: u32) -> SymbolId {
+        SymbolId::new(serial, INFO).unwrap()
+    }
+
+    fn sum(tree: &Tree) -> Option<Sum> {
+        match tree {
+            Tree::Symbol(serial, plus) => {
+                let (id, plus) = (symbol(*serial), u64::from(*plus));
+                Sum::of(Value::Symbol { id, plus }, INFO)
+            }
+            Tree::Number(number) => Sum::of(Value::Bits(u64::from(*number)), INFO),
+            Tree::Node(op, a, b) => sum(a)?.combined(*op, &sum(b)?),
+        }
+    }
+
+    fn value(tree: &Tree, of: [u8; 4]) -> u8 {
+        match tree {
+            Tree::Symbol(serial, plus) => of[*serial as usize].wrapping_add(*plus),
+            Tree::Number(number) => *number,
+            Tree::Node(op, a, b) => {
+                let (a, b) = (value(a, of), value(b, of));
+                match op {
+                    BinOp::Add => a.wrapping_add(b),
+                    BinOp::Sub => a.wrapping_sub(b),
+                    _ => a.wrapping_mul(b),
+                }
+            }
+        }
+    }
+
+    proptest! {
+        /// A sum has the value of the expression, for any values of the symbols.
+        #[test]
+        fn sums_are_what_the_machine_computes(tree in trees(), of in any::<[u8; 4]>()) {
+            let Some(sum) = sum(&tree) else { return Ok(()) };
+            let term = |(id, count): &(SymbolId, u64)| {
+                let serial = (0..4).find(|serial| symbol(*serial) == *id).unwrap();
+                u64::from(of[serial as usize]).wrapping_mul(*count)
+            };
+            let total = sum.terms.iter().map(term).fold(sum.plus, u64::wrapping_add);
+            prop_assert_eq!(total & 0xff, u64::from(value(&tree, of)));
+            prop_assert!(sum.terms.windows(2).all(|pair| pair[0].0 < pair[1].0));
+            prop_assert!(sum.terms.iter().all(|(_, count)| *count != 0));
+        }
+
+        /// The order of the numbers does not matter.
+        #[test]
+        fn sums_in_another_order_are_the_same(serials in proptest::collection::vec(0..4u32, 1..9).prop_shuffle()) {
+            let add = |serials: &[u32]| {
+                let nothing = Sum::of(Value::Bits(0), INFO).unwrap();
+                serials.iter().fold(nothing, |sum, serial| {
+                    let next = Sum::of(Value::Symbol { id: symbol(*serial), plus: 0 }, INFO).unwrap();
+                    sum.combined(BinOp::Add, &next).unwrap()
+                })
+            };
+            let mut sorted = serials.clone();
+            sorted.sort_unstable();
+            prop_assert_eq!(add(&serials), add(&sorted));
+        }
+    }
+}

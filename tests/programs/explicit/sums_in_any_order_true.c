@@ -1,0 +1,29 @@
+// Sums of the same numbers in three orders, and differences that take numbers out again: all wrap around in the same way.
+extern int input(void);
+extern void __assert_fail(const char *, const char *, unsigned, const char *);
+
+static int total(const int *a, int from, int step, int n)
+{
+    long long sum = 0;
+    for (int i = 0, at = from; i < n; i++, at = (at + step) % n)
+        sum += a[at];
+    return sum;
+}
+
+int main(void)
+{
+    int a[45];
+    unsigned twice = 0, once = 0;
+    for (int i = 0; i < 45; i++) {
+        a[i] = input();
+        twice += 2u * a[i];
+    }
+    for (int i = 44; i >= 0; i--)
+        once += a[i];
+    int x = total(a, 0, 1, 45), y = total(a, 7, 11, 45);
+    if (x != y)
+        __assert_fail("orders", "sums_in_any_order_true.c", 24, "main");
+    if (twice - once != once || twice - 2 * once != 0)
+        __assert_fail("factors", "sums_in_any_order_true.c", 26, "main");
+    return 0;
+}
