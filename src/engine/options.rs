@@ -188,7 +188,7 @@ impl PathOrder {
 
 impl Explicit {
     /// Steps for a few seconds at most.
-    const STEPS: u64 = 8_000_000;
+    const STEPS: u64 = 16_000_000;
     /// Steps of the execution of a program that asks for nothing: some seconds, too.
     const CONCRETE: u64 = 1_000_000_000;
     /// The limit in processor seconds of which they are a fitting part.
@@ -215,13 +215,14 @@ impl Explicit {
     pub fn grace_within(limit: Option<f64>) -> u64 {
         const PER_SECOND: f64 = 400_000.0;
         const LEAST: u64 = 1_000_000;
+        const WITHOUT_LIMIT: u64 = 8_000_000;
         let within = limit.map(|limit| (limit.clamp(0.0, 1e6) * PER_SECOND) as u64);
-        within.map_or(Self::STEPS, |steps| steps.max(LEAST))
+        within.map_or(WITHOUT_LIMIT, |steps| steps.max(LEAST))
     }
 
-    /// The steps by default of the execution of a program that asks for nothing: at a hundred million in a second less than half of the limit.
+    /// The steps by default of the execution of a program that asks for nothing: at four hundred million in a second a quarter of the limit.
     pub fn concrete_within(limit: Option<f64>) -> u64 {
-        const PER_SECOND: f64 = 40e6;
+        const PER_SECOND: f64 = 100e6;
         let within = limit.map(|limit| (limit.clamp(0.0, 1e6) * PER_SECOND) as u64);
         within.map_or(Self::CONCRETE, |steps| steps.min(Self::CONCRETE))
     }
@@ -239,7 +240,7 @@ impl Default for Explicit {
             part: Part::All,
             objects: true,
             order: PathOrder::default(),
-            grace: Self::STEPS,
+            grace: Self::grace_within(None),
         }
     }
 }
