@@ -11,6 +11,7 @@
 //! | [`verification`], [`specification`], [`invented`] | verdicts of whole verifications, with and without evidence |
 //! | [`calls`], [`floats`] | programs about one part of the language, against gcc |
 //! | [`undefined`] | operations that C gives no meaning, against exact arithmetic and gcc |
+//! | [`unwritten`] | reads of bytes that nothing has written |
 //! | [`initialised`] | reads of variables that nothing has written |
 //! | [`memory`] | accesses, releases and lost objects, against an interpreter and gcc's libraries |
 //! | [`entry`] | functions of a library, without `main` |

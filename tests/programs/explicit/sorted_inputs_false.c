@@ -11,6 +11,6 @@ int main(void)
             steps++;
     }
     if (steps == 0 && a[0] > a[59999])
-        __assert_fail("sorted", "sorted_false.c", 13, "main");
+        __assert_fail("sorted", "sorted_inputs_false.c", 13, "main");
     return 0;
 }
