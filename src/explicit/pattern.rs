@@ -23,11 +23,11 @@ pub const PATTERNS: [Pattern; 9] = [
     Pattern::Constant(1),
     Pattern::Small(1),
     Pattern::Uniform(1),
-    Pattern::Ordered(1, 1),
-    Pattern::Ordered(1 << 20, -1),
     Pattern::Small(2),
     Pattern::Small(3),
     Pattern::Uniform(2),
+    Pattern::Ordered(1, 1),
+    Pattern::Ordered(1 << 20, -1),
 ];
 
 impl Pattern {

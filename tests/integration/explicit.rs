@@ -343,7 +343,7 @@ fn refuted_paths_prove_only_where_no_paths_met() {
         check: true,
         ..engine::Options::default()
     };
-    let (program, targets) = shipped("explicit/order_of_sum_true.c");
+    let (program, targets) = shipped("explicit/compared_sums_true.c");
     let outcome = verify(&program, &[targets], &options);
     assert!(matches!(outcome.verdicts[0].1, Verdict::True));
     let counters = [Counter::ExplicitRefutations, Counter::ExplicitProofs];

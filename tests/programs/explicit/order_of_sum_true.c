@@ -1,4 +1,4 @@
-// A sum does not depend on the order of its summands. Explicit values cannot compare the two sums, and the only path to the violation is refuted by the solver.
+// A sum does not depend on the order of its summands: the exploration knows how often each of them occurs.
 //# call reach_error: TRUE
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);
