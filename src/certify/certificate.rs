@@ -33,12 +33,16 @@ pub struct Claim {
 }
 
 /// A contract of a function: an execution of it that begins where the claim at its entry holds ends, if it ends, where the claim at its exit does. Both are claims under this contract, without
-/// calls. They speak of the function's frame as of a first one, whoever calls it.
+/// calls. They speak of the function's frame as of a first one, whoever calls it, and of the values at the entry by names that begin with [`OLD`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Contract {
     /// The function.
     pub func: FuncId,
 }
+
+/// The beginning of a name that means, under a contract, the value at the contract's entry: `old!f::n` that of the parameter `n`, `old!g` that of the variable `g`. Nothing
+/// writes it. At a call it is what the caller has there, so the claim at the entry may say `n = old!n`, and the one at the exit what became of it.
+pub const OLD: &str = "old!";
 
 /// The variable that stands for the number of any element in formulas about all of them.
 pub const INDEX: &str = "index!";

@@ -31,7 +31,7 @@ pub mod guess;
 pub mod states;
 
 use crate::cpa::tracking::PropertyId;
-pub use certificate::{Certificate, Claim, Contract, Evidence, INDEX, NoProof, Origin};
+pub use certificate::{Certificate, Claim, Contract, Evidence, INDEX, NoProof, OLD, Origin};
 
 use crate::cfa::Program;
 use crate::engine::{self, Confirm, Decided, Invariant, Observer, Options, Outcome, Property, Verdict};

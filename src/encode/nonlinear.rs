@@ -10,6 +10,7 @@ use super::context::{Context, Value};
 use super::ranges::Range;
 use crate::cfa::program::scalar::{Class, Scalar};
 use crate::cfa::{AssumptionKind, BinOp};
+use crate::frontend::types::IntInfo;
 use provident_smt::num::Int;
 use provident_smt::term::TermId;
 
@@ -55,6 +56,12 @@ impl Operator {
 pub fn is_product(name: &str) -> bool {
     name.split_once(':')
         .is_some_and(|(operator, _)| operator == Operator::Mul.name())
+}
+
+/// The name of the function for products of an integer type.
+pub fn product_name(info: IntInfo) -> String {
+    let letter = if info.signed { 'i' } else { 'u' };
+    format!("{}:{letter}{}", Operator::Mul.name(), info.width)
 }
 
 /// The exact value of an operator's function symbol at concrete arguments: of `__mul:i32` at 3 and 5, 15. `None` if the name is

@@ -5,7 +5,7 @@
 
 use super::proof::{SCRIPT_TICKS, ScriptSolvers};
 use super::stage::{Found, Stage};
-use crate::certify::guess::{Suggested, guess_from_text};
+use crate::certify::guess::{Suggested, guess_contracts, guess_from_text};
 use crate::certify::{Certificate, Evidence};
 use crate::cfa::AssumptionKind;
 use crate::cpa::tracking::PropertyId;
@@ -18,6 +18,8 @@ use std::rc::Rc;
 
 /// Ticks of the stage at most: about a quarter of a second.
 const MAX_TICKS: u64 = 5_000_000;
+/// For contracts, which have more cases.
+const MAX_CONTRACT_TICKS: u64 = 40_000_000;
 
 impl Stage {
     /// Decides only which properties hold; `None` if the program suggests no guesses.
@@ -32,11 +34,17 @@ impl Stage {
             return None;
         }
         let open = PropertyId::first(self.properties.len()).filter(|p| !self.properties[p.index()].targets.is_empty());
+        let open: Vec<PropertyId> = open.collect();
+        let contracts = guess_contracts(&self.program, open.clone(), options.arith);
+        let (suggested, most) = match contracts {
+            Some(contracts) => (contracts.ok()?, MAX_CONTRACT_TICKS),
+            None => (guess_from_text(&self.program, open, options.arith)?, MAX_TICKS),
+        };
         let Suggested {
             certificate,
             assumptions,
-        } = guess_from_text(&self.program, open.collect(), options.arith)?;
-        let limit = options.limits.ticks.map_or(MAX_TICKS, |left| (left / 2).min(MAX_TICKS));
+        } = suggested;
+        let limit = options.limits.ticks.map_or(most, |left| (left / 2).min(most));
         let mut solvers = ScriptSolvers::new(options, Some(limit));
         let proved = self.inductive(&certificate, &mut solvers);
         let mut outcome = Outcome::of_verdicts(self.verdicts(proved.as_ref()));

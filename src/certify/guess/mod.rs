@@ -16,13 +16,16 @@
 //! | `scalars` | guesses about scalars |
 //! | `affine` | linear equations that a set of points obeys |
 //! | `elements` | guesses about all elements of an array |
+//! | `contracts` | contracts of recursive functions, from executions |
 //! | `text` | guesses that the program's conditions and assignments suggest, without any exploration |
 
 mod affine;
+mod contracts;
 mod elements;
 mod scalars;
 mod text;
 
+pub use contracts::{LeftAlone, guess_contracts};
 pub use text::{Suggested, guess_from_text};
 
 use super::EXPLORATION_SLICE;

@@ -32,7 +32,7 @@ use super::manifest::{
     BlockEntry, ContractEntry, Kind, Manifest, ObligationEntry, OperatorEntry, PointEntry, Role, SourceEntry,
     UpdateEntry,
 };
-use super::operators::value;
+use super::operators::{products, value};
 use super::terms::{Node, Raw, Terms, symbol};
 use super::views::{CallView, Views};
 use provident_smt::fault::planted;
@@ -40,6 +40,8 @@ use std::collections::{BTreeMap, HashSet};
 
 /// The name that stands for the number of any element in claims.
 const INDEX: &str = "index!";
+/// The beginning of the names of values at the entry of a contract.
+const OLD: &str = "old!";
 
 /// A manifest whose scripts are looked at.
 pub struct Auditor<'m> {
@@ -138,7 +140,7 @@ impl<'m> Auditor<'m> {
                 Role::Claim => Some(self.claim(&mut terms, entry)),
                 Role::Elements => Some(self.elements(&mut terms, entry)),
                 Role::Ranges => Some(self.ranges(&mut terms, entry)),
-                Role::Operators => Some(operators(&mut terms, &self.manifest.operators, given).map_err(Mismatch::Term)),
+                Role::Operators => Some(self.operators(&mut terms, given)),
                 Role::Goal => Some(self.goal(&mut terms, entry)),
                 Role::Instance => {
                     let instance = instances.next().ok_or_else(|| about(Mismatch::NotListed))?;
@@ -234,6 +236,17 @@ impl<'m> Auditor<'m> {
         seen_outside(terms, claim, &call, &|_| 0)
     }
 
+    /// The facts about operators. Claims under contracts may be about products, so with contracts there are facts that link these.
+    fn operators(&self, terms: &mut Terms, given: Node) -> Result<Node, Mismatch> {
+        let values = operators(terms, &self.manifest.operators, given)?;
+        if self.manifest.contracts.is_empty() {
+            return Ok(values);
+        }
+        let mut all = products(terms, given);
+        all.push(values);
+        Ok(terms.apply("and", all))
+    }
+
     /// The claims about elements there, for the listed numbers.
     fn elements(&self, terms: &mut Terms, entry: &ObligationEntry) -> Result<Node, Mismatch> {
         let mut parts = Vec::new();
@@ -315,13 +328,20 @@ impl<'m> Auditor<'m> {
 
 /// The claim at a point that has no claims about elements.
 fn whole(terms: &mut Terms, point: &PointEntry) -> Result<Node, Mismatch> {
-    if !point.elements.is_empty() || !point.conjuncts.is_empty() {
+    if !point.elements.is_empty() {
         return Err(Mismatch::NoConjuncts);
     }
-    Ok(any_of(terms, &point.cases)?)
+    let mut parts = vec![any_of(terms, &point.cases)?];
+    for conjunct in &point.conjuncts {
+        parts.push(terms.parse(conjunct)?);
+    }
+    Ok(match parts[..] {
+        [cases] => cases,
+        _ => terms.apply("and", parts),
+    })
 }
 
-/// A claim under a contract, in the names of the caller and in versions.
+/// A claim under a contract, in the names of the caller and in versions. What a name meant at the contract's entry is what the caller has before the call.
 fn seen_outside(
     terms: &mut Terms,
     claim: Node,
@@ -329,11 +349,15 @@ fn seen_outside(
     number: &dyn Fn(&str) -> u32,
 ) -> Result<Node, Mismatch> {
     let unknown = std::cell::RefCell::new(None);
-    let rename = |name: &str| match call.outside(name) {
-        Some(seen) => version(&seen, number(&seen)),
-        None => {
-            *unknown.borrow_mut() = Some(name.to_string());
-            name.to_string()
+    let rename = |name: &str| {
+        let at_entry = name.strip_prefix(OLD);
+        match call.outside(at_entry.unwrap_or(name)) {
+            Some(seen) if at_entry.is_some() && !planted("audit-old") => version(&seen, 0),
+            Some(seen) => version(&seen, number(&seen)),
+            None => {
+                *unknown.borrow_mut() = Some(name.to_string());
+                name.to_string()
+            }
         }
     };
     let seen = terms.renamed(claim, &rename, &BTreeMap::new());

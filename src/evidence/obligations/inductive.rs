@@ -1,50 +1,86 @@
 //! Inductive guesses: the greatest set of guesses in which each follows, behind every block, from those before it.
 //!
 //! All guesses are assumed before each block. A guess that does not hold behind a block is dropped at its point; then the blocks that begin there have fewer assumptions and are checked again, until no guess
-//! is dropped (Flanagan and Leino, *Houdini, an annotation assistant for ESC/Java*, FME 2001). A model shows which guesses do not hold; where the solver gives no answer, each guess is checked alone. The remaining guesses may
+//! is dropped (Flanagan and Leino, *Houdini, an annotation assistant for ESC/Java*, FME 2001). A call that relies on a contract is two ways: into the contract, where its guesses are what is required of every caller, and past the call, by the
+//! guesses at the contract's exit. A model shows which guesses do not hold; where the solver gives no answer, each guess is checked alone. The remaining guesses may
 //! still admit a violation: the obligations decide that.
 
 use super::instances::without_updates;
 use super::manifest::Kind;
 use super::scripts::{About, MAX_ROUNDS, Writer};
-use super::walk::{Block, End};
+use super::walk::{Block, End, Walk};
 use super::{Effort, Solvers, TICKS_PER_TERM};
 use crate::certify::{Certificate, Claim, INDEX};
+use crate::cfa::FuncId;
 use crate::encode::{Encoder, PathFormula};
 use crate::query::points::violated;
 use provident_smt::fault::planted;
 use provident_smt::term::{TermId, TermPool};
+use std::rc::Rc;
 
 /// A way from one point to another.
-#[derive(Clone, Copy)]
 struct Way<'b> {
     from: usize,
     to: usize,
-    paths: &'b PathFormula,
+    passage: Passage<'b>,
+}
+
+/// What lies between two points.
+enum Passage<'b> {
+    /// The paths of a block.
+    Paths(&'b PathFormula),
+    /// Into the function of a contract, whose call has these frames.
+    Into(Rc<Vec<FuncId>>),
+    /// Past such a call, by what is claimed at the exit of the contract.
+    Past(Rc<Vec<FuncId>>, usize),
 }
 
 impl Writer<'_> {
     /// Drops guesses until the others are inductive, or until nothing more may be spent.
-    pub fn reduce(&mut self, encoder: &Encoder<'_>, pool: &mut TermPool, blocks: &[Block], solvers: &mut dyn Solvers) {
-        let mut ways = Vec::new();
-        for (from, block) in blocks.iter().enumerate() {
-            for (&end, paths) in &block.ends {
-                if let End::Point(to) = end {
-                    ways.push(Way { from, to, paths });
-                }
-            }
-        }
+    pub fn reduce(
+        &mut self,
+        encoder: &Encoder<'_>,
+        pool: &mut TermPool,
+        walk: &Walk<'_>,
+        blocks: &[Block],
+        solvers: &mut dyn Solvers,
+    ) {
+        let ways = self.ways(walk, blocks);
         let mut stale = vec![true; blocks.len()];
         while stale.contains(&true) && !solvers.is_exhausted() {
             let asked = std::mem::replace(&mut stale, vec![false; blocks.len()]);
-            for way in ways.iter().filter(|way| asked[way.from]) {
+            for way in ways.iter().filter(|way| way.sources().any(|point| asked[point])) {
                 if solvers.is_exhausted() {
                     return;
                 }
                 let is_again = !planted("guess-asked-once");
-                stale[way.to] |= is_again & self.drop_behind(encoder, pool, *way, solvers);
+                stale[way.to] |= is_again & self.drop_behind(encoder, pool, way, solvers);
             }
         }
+    }
+
+    /// The ways of all blocks and calls.
+    fn ways<'b>(&self, walk: &Walk<'_>, blocks: &'b [Block]) -> Vec<Way<'b>> {
+        let mut ways = Vec::new();
+        for (from, block) in blocks.iter().enumerate() {
+            for (&end, paths) in &block.ends {
+                if let End::Point(to) = end {
+                    let passage = Passage::Paths(paths);
+                    ways.push(Way { from, to, passage });
+                }
+            }
+            let Some(behind) = walk.behind(from) else { continue };
+            let frames = Rc::new(walk.frames(walk.points()[from].1));
+            for &(contract, _) in &self.uses[from] {
+                let (entry, exit) = walk.ends_of(contract);
+                let into = Passage::Into(Rc::clone(&frames));
+                let past = Passage::Past(Rc::clone(&frames), exit);
+                for (to, passage) in [(entry, into), (behind, past)] {
+                    ways.push(Way { from, to, passage });
+                }
+            }
+        }
+        ways
     }
 
     /// Drops what does not hold behind a way. Whether anything was dropped.
@@ -52,13 +88,17 @@ impl Writer<'_> {
         &mut self,
         encoder: &Encoder<'_>,
         pool: &mut TermPool,
-        way: Way<'_>,
+        way: &Way<'_>,
         solvers: &mut dyn Solvers,
     ) -> bool {
         let (mut dropped, mut rounds) = (false, 0);
         loop {
             let guesses = self.conjuncts(pool, way.to);
-            let goals = self.claims_behind(encoder, pool, way.to, way.paths);
+            let Some(goals) = self.goals(encoder, pool, way) else {
+                // The caller has no name for a part of it.
+                self.keep(pool, way.to, &[]);
+                return true;
+            };
             if goals.is_empty() {
                 return dropped;
             }
@@ -87,12 +127,29 @@ impl Writer<'_> {
         }
     }
 
+    /// The claims at the end of a way, as formulas behind it; `None` if one has no such form.
+    fn goals(&self, encoder: &Encoder<'_>, pool: &mut TermPool, way: &Way<'_>) -> Option<Vec<TermId>> {
+        let (frames, is_behind) = match &way.passage {
+            Passage::Paths(paths) => return Some(self.claims_behind(encoder, pool, way.to, paths)),
+            Passage::Into(frames) => (frames, false),
+            Passage::Past(frames, _) => (frames, true),
+        };
+        let mut goals = self.conjuncts(pool, way.to);
+        for goal in &mut goals {
+            if !is_behind {
+                *goal = self.in_caller(pool, frames, *goal).ok()?;
+            }
+            *goal = self.at_call(pool, frames, *goal, is_behind);
+        }
+        Some(goals)
+    }
+
     /// Whether goals hold behind a way.
     fn follow(
         &mut self,
         encoder: &Encoder<'_>,
         pool: &mut TermPool,
-        way: Way<'_>,
+        way: &Way<'_>,
         goals: &[TermId],
         solvers: &mut dyn Solvers,
     ) -> Answer {
@@ -104,7 +161,20 @@ impl Writer<'_> {
             conjuncts: None,
         };
         let goal = pool.and(goals);
-        let (parts, numbers) = self.parts(encoder, pool, &about, way.paths, goal);
+        let nothing = encoder.empty(pool);
+        let (paths, ensured) = match &way.passage {
+            Passage::Paths(paths) => (*paths, None),
+            Passage::Into(_) => (&nothing, None),
+            Passage::Past(frames, exit) => {
+                let claims = self.conjuncts(pool, *exit);
+                let ensured = pool.and(&claims);
+                let Ok(ensured) = self.in_caller(pool, frames, ensured) else {
+                    return Answer::Unknown;
+                };
+                (&nothing, Some(self.at_call(pool, frames, ensured, true)))
+            }
+        };
+        let (parts, numbers) = self.parts(encoder, pool, &about, (paths, ensured), goal);
         let instances = u64::try_from(numbers.len() * self.each[way.from].len()).unwrap_or(u64::MAX);
         solvers.charge_ticks(instances.saturating_mul(TICKS_PER_TERM));
         let formulas: Vec<TermId> = parts.iter().map(|part| part.1).collect();
@@ -191,6 +261,17 @@ impl Writer<'_> {
         self.claims[point] = pool.and(&plain);
         self.cases[point] = vec![self.claims[point]];
         self.each[point] = each;
+    }
+}
+
+impl Way<'_> {
+    /// The points whose claims the way rests on.
+    fn sources(&self) -> impl Iterator<Item = usize> {
+        let exit = match self.passage {
+            Passage::Past(_, exit) => Some(exit),
+            Passage::Paths(_) | Passage::Into(_) => None,
+        };
+        std::iter::once(self.from).chain(exit)
     }
 }
 

@@ -46,6 +46,7 @@
 //! | `inductive` | the guesses that hold together |
 //! | `ranges` | values in the ranges of their types |
 //! | `operators` | values of non-linear operators |
+//! | `products` | products whose factors are a step apart |
 //! | `floats` | values and monotonicity of floating-point operations |
 //! | [`defect`] | mistakes in manifests and scripts, as types |
 //! | `discharge` | solving the scripts, and checking the proofs |
@@ -66,6 +67,7 @@ mod instances;
 pub mod manifest;
 mod operators;
 pub mod origin;
+mod products;
 mod ranges;
 mod scripts;
 mod terms;
@@ -183,7 +185,7 @@ pub fn inductive(
     let mut writer = Writer::new(program, certificate, &mut pool, &mut walk);
     let blocks = writer.blocks(&mut encoder, &mut pool, &mut walk);
     writer.establish(&encoder, &mut pool, &walk, &blocks);
-    writer.reduce(&encoder, &mut pool, &blocks, solvers);
+    writer.reduce(&encoder, &mut pool, &walk, &blocks, solvers);
     writer.reduced(&mut pool, certificate, &mut |claim: &Claim| walk.number(claim))
 }
 

@@ -1,7 +1,9 @@
-//! The machine's values of non-linear operators, for the checks of scripts.
+//! The machine's values of non-linear operators, and facts about its products, for the checks of scripts.
 //!
 //! This shares no code with the encoder, which has its own: here numbers are reduced to bit patterns first, and the operators are those of the machine that
 //! this runs on.
+
+use super::terms::{Node, Terms};
 
 /// The value of an operator at numbers: of `__mul:i32` at 3 and 5, 15. `None` if the name is no operator's, if the value is not specified, or if a number is not one of
 /// its type where that matters.
@@ -37,6 +39,79 @@ pub fn value(operator: &str, arguments: &[i128]) -> Option<i128> {
         }
         _ => None,
     }
+}
+
+/// More products of one formula are not linked.
+const MAX_PRODUCTS: usize = 8;
+
+/// The facts about products in a formula that hold for all factors, modulo the period of the type: products with 0 and 1, the range, and two products whose factors are at most one step apart.
+pub fn products(terms: &mut Terms, formula: Node) -> Vec<Node> {
+    let mut found: Vec<(Node, String, Node, Node, i128, i128)> = Vec::new();
+    for node in terms.below(&[formula]) {
+        let (head, arguments) = terms.shape(node);
+        let name = head.trim_matches('|');
+        let operator = name.split_once('@').map_or(name, |(operator, _)| operator);
+        let Some(kind) = operator.strip_prefix("__mul:") else { continue };
+        let width: Option<u32> = kind.get(1..).and_then(|width| width.parse().ok());
+        if let (&[a, b], Some(width @ 1..=64)) = (arguments, width) {
+            let period = 1i128 << width;
+            let least = if kind.starts_with('i') { -(period / 2) } else { 0 };
+            found.push((node, operator.to_string(), a, b, least, period));
+        }
+    }
+    found.truncate(MAX_PRODUCTS);
+    let mut facts = Vec::new();
+    for (at, (product, operator, c, d, least, period)) in found.iter().enumerate() {
+        let (low, high) = (numeral(terms, *least), numeral(terms, least + period - 1));
+        facts.push(terms.apply("<=", vec![low, *product]));
+        facts.push(terms.apply("<=", vec![*product, high]));
+        for (factor, other) in [(*c, *d), (*d, *c)] {
+            let (zero, one) = (numeral(terms, 0), numeral(terms, 1));
+            let other = reduced(terms, other, *least, *period);
+            for (number, value) in [(zero, zero), (one, other)] {
+                let premise = terms.apply("=", vec![factor, number]);
+                let conclusion = terms.apply("=", vec![*product, value]);
+                facts.push(terms.apply("=>", vec![premise, conclusion]));
+            }
+        }
+        for (known, _, a, b, ..) in found[..at].iter().filter(|other| other.1 == *operator) {
+            for (first, second) in [(*c, *d), (*d, *c)] {
+                for (i, j) in [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1)] {
+                    let mut near = |factor: Node, from: Node, step: i128| {
+                        let step = numeral(terms, step);
+                        let there = terms.apply("+", vec![from, step]);
+                        terms.apply("=", vec![factor, there])
+                    };
+                    let sides = vec![near(first, *a, i), near(second, *b, j)];
+                    let premise = terms.apply("and", sides);
+                    let (by_i, by_j, both) = (numeral(terms, i), numeral(terms, j), numeral(terms, i * j));
+                    let (more, again) = (terms.apply("*", vec![by_i, *b]), terms.apply("*", vec![by_j, *a]));
+                    let sum = terms.apply("+", vec![*known, more, again, both]);
+                    let value = match (i, j) {
+                        (0, 0) => *known,
+                        _ => reduced(terms, sum, *least, *period),
+                    };
+                    let conclusion = terms.apply("=", vec![*product, value]);
+                    facts.push(terms.apply("=>", vec![premise, conclusion]));
+                }
+            }
+        }
+    }
+    facts
+}
+
+/// A number as a term.
+fn numeral(terms: &mut Terms, number: i128) -> Node {
+    terms.number(&number.to_string()).expect("a number is one")
+}
+
+/// The number from `least` on that is congruent to a term modulo the period.
+fn reduced(terms: &mut Terms, term: Node, least: i128, period: i128) -> Node {
+    let (low, size) = (numeral(terms, least), numeral(terms, period));
+    let distance = terms.apply("-", vec![term, low]);
+    let quotient = terms.apply("div", vec![distance, size]);
+    let multiple = terms.apply("*", vec![size, quotient]);
+    terms.apply("-", vec![term, multiple])
 }
 
 #[cfg(test)]

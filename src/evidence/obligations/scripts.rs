@@ -96,7 +96,7 @@ pub struct Writer<'a> {
     /// The names on both sides of calls that rely on contracts.
     calls: Calls,
     /// For each point that is the entry of such a call: the contracts, and which cases of its claim rely on them.
-    uses: Vec<Vec<(usize, Range<usize>)>>,
+    pub(super) uses: Vec<Vec<(usize, Range<usize>)>>,
     /// For each contract its function, and the points at its entry and its exit.
     contracts: Vec<(FuncId, usize, usize)>,
 }

@@ -1,6 +1,7 @@
 //! The obligations of one block, in the parts that a solver can do.
 
 use super::super::elements;
+use super::super::products::products;
 use super::super::instances::{Failure, Replaced, without_updates};
 use super::super::manifest::{BlockEntry, Kind, Role};
 use super::super::walk::{Block, End, Walk};
@@ -159,7 +160,7 @@ impl<'a> Writer<'a> {
         let mut rounds = 0;
         loop {
             rounds += 1;
-            let (parts, numbers) = self.parts(encoder, pool, about, paths, goal);
+            let (parts, numbers) = self.parts(encoder, pool, about, (paths, None), goal);
             let formulas: Vec<TermId> = parts.iter().map(|part| part.1).collect();
             let is_open = match &self.certificate.origin {
                 Origin::Predicates => false,
@@ -202,13 +203,14 @@ impl<'a> Writer<'a> {
         starts.map(|start| Some(start..count.min(start + MAX_CASES))).collect()
     }
 
-    /// The parts of the script for a goal behind the paths of a block; they contradict each other if the goal holds. With them, the numbers of the elements for which they have instances of claims about all elements.
+    /// The parts of the script for a goal behind the paths of a block, or behind a call with what its contract ensures; they contradict each other if the goal holds. With them, the numbers of the elements for
+    /// which they have instances of claims about all elements.
     pub(in crate::evidence::obligations) fn parts(
         &self,
         encoder: &Encoder<'_>,
         pool: &mut TermPool,
         about: &About,
-        paths: &PathFormula,
+        (paths, ensured): (&PathFormula, Option<TermId>),
         goal: TermId,
     ) -> (Vec<PartOf>, Vec<TermId>) {
         let not_goal = pool.not(goal);
@@ -232,7 +234,11 @@ impl<'a> Writer<'a> {
             }
         }
         let ranges = pool.and(&ranges);
-        let lemmas = self.operators.lemmas(pool, paths.formula);
+        let ensured = ensured.unwrap_or(pool.mk_true());
+        let mut lemmas = self.operators.lemmas(pool, paths.formula);
+        if self.is_about_products() {
+            lemmas.extend(products(pool, &[before, elements, paths.formula, ensured, not_goal]));
+        }
         let lemmas = pool.and(&lemmas);
         let all = [
             (Role::Claim, before),
@@ -240,10 +246,16 @@ impl<'a> Writer<'a> {
             (Role::Ranges, ranges),
             (Role::Operators, lemmas),
             (Role::Paths, paths.formula),
+            (Role::Contract, ensured),
             (Role::Goal, not_goal),
         ];
         let truth = pool.mk_true();
         (all.into_iter().filter(|part| part.1 != truth).collect(), numbers)
+    }
+
+    /// Whether guesses speak of products, whose steps the scripts then need.
+    fn is_about_products(&self) -> bool {
+        self.certificate.origin == Origin::Guessed && !self.contracts.is_empty()
     }
 
     /// The instances of claims about all elements at a point, for the elements that the formulas mention, with the numbers of these.

@@ -6,14 +6,15 @@
 //! * with the claim at the contract's exit it implies the claim of the caller behind the execution (**consecution**). Names that the call may change have a new version there.
 
 use super::super::instances::{Failure, without_updates};
-use super::super::manifest::{BlockEntry, Kind, Role, UseEntry};
+use super::super::manifest::{BlockEntry, Kind, UseEntry};
 use super::super::walk::Walk;
 use super::super::{Effort, Solvers};
 use super::{About, Details, MAX_CASES, Named, PartOf, Writer, contract_name, name_of};
+use crate::certify::OLD;
 use crate::cfa::FuncId;
 use crate::encode::Encoder;
 use provident_smt::fault::planted;
-use provident_smt::term::{Symbol, SymbolId, TermId, TermPool};
+use provident_smt::term::{NO_INDEX, Symbol, SymbolId, TermId, TermPool};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Writer<'_> {
@@ -110,11 +111,7 @@ impl Writer<'_> {
     ) -> Result<(), Failure> {
         let text = about.text();
         let nothing = encoder.empty(pool);
-        let (mut parts, numbers) = self.parts(encoder, pool, &about, &nothing, goal);
-        if let Some(ensured) = ensured.filter(|&ensured| ensured != pool.mk_true()) {
-            let goal = parts.len().saturating_sub(1);
-            parts.insert(goal, (Role::Contract, ensured));
-        }
+        let (parts, numbers) = self.parts(encoder, pool, &about, (&nothing, ensured), goal);
         let formulas: Vec<TermId> = parts.iter().map(|part| part.1).collect();
         let replaced = without_updates(pool, &formulas, false, (solvers, Effort::Full), &mut |_, _| {});
         let replaced = replaced.map_err(|failure| failure.about(&text))?;
@@ -128,33 +125,38 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// A claim under the contract of the called function, as the caller has it.
-    fn in_caller(&self, pool: &mut TermPool, frames: &[FuncId], claim: TermId) -> Result<TermId, Failure> {
-        let mut renamed: BTreeMap<SymbolId, SymbolId> = BTreeMap::new();
+    /// A claim under the contract of the called function, as the caller has it. Values at the contract's entry are those at the call: they have the first version already.
+    pub(in crate::evidence::obligations) fn in_caller(&self, pool: &mut TermPool, frames: &[FuncId], claim: TermId) -> Result<TermId, Failure> {
+        let mut renamed: BTreeMap<SymbolId, Symbol> = BTreeMap::new();
         for symbol in pool.symbols(claim) {
             let name = pool.name(symbol.name).to_string();
-            let Some(seen) = self.calls.in_caller(frames, &name) else {
+            let (at_entry, index) = match name.strip_prefix(OLD) {
+                Some(name) => (name, u32::from(planted("old-value-behind"))),
+                None => (name.as_str(), symbol.index),
+            };
+            let Some(seen) = self.calls.in_caller(frames, at_entry) else {
                 let why = format!("a contract speaks of `{name}`, which its caller does not know");
                 return Err(Failure::Unknown(why));
             };
-            renamed.insert(symbol.name, pool.symbol(&seen));
+            let name = pool.symbol(&seen);
+            renamed.insert(symbol.name, Symbol { name, index });
         }
-        Ok(pool.map_symbols(claim, &mut |symbol| Symbol {
-            name: renamed[&symbol.name],
-            ..symbol
-        }))
+        Ok(pool.map_symbols(claim, &mut |symbol| renamed[&symbol.name]))
     }
 
-    /// A claim of the caller at a call, or behind it.
-    fn at_call(&self, pool: &mut TermPool, frames: &[FuncId], claim: TermId, is_behind: bool) -> TermId {
+    /// A claim of the caller at a call, or behind it. Symbols that have a version keep it.
+    pub(in crate::evidence::obligations) fn at_call(&self, pool: &mut TermPool, frames: &[FuncId], claim: TermId, is_behind: bool) -> TermId {
         let mut versions: BTreeMap<SymbolId, u32> = BTreeMap::new();
         for symbol in pool.symbols(claim) {
             let is_new = is_behind && self.calls.is_lost(frames, pool.name(symbol.name));
             versions.insert(symbol.name, u32::from(is_new));
         }
-        pool.map_symbols(claim, &mut |symbol| Symbol {
-            index: versions[&symbol.name],
-            ..symbol
+        pool.map_symbols(claim, &mut |symbol| match symbol.index {
+            NO_INDEX => Symbol {
+                index: versions[&symbol.name],
+                ..symbol
+            },
+            _ => symbol,
         })
     }
 }

@@ -1,0 +1,270 @@
+//! Guesses for a site, from its table.
+//!
+//! * A column is a sum of others, or of products of two of them.
+//! * A column is such a sum for one value of a parameter, another one for the next value: a *case* each. Cases that no execution came to follow from those before by a recurrence, and the values
+//!   up to some number may be one case.
+//! * Where one parameter does not suffice, there is a number for each pair of values.
+//! * A column is at least or at most a number that the program mentions, or its neighbour; also in one case.
+
+use super::runs::Column;
+use super::tables::{Feature, Table, continued};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
+
+/// The values that separate cases.
+const CASES: RangeInclusive<i128> = -6..=80;
+/// The most columns that separate cases, and the most values of the first of two of them.
+const MAX_CASE_COLUMNS: usize = 3;
+const FEW: usize = 8;
+/// The columns whose products are looked at.
+const MAX_FACTORS: usize = 4;
+/// The bounds on each side of a column.
+const MAX_BOUNDS: usize = 6;
+/// In one case.
+const MAX_BOUNDS_IN_CASE: usize = 3;
+
+/// A condition on a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Bound {
+    /// It is a number.
+    Is(usize, i128),
+    /// It is at most a number.
+    AtMost(usize, i128),
+    /// It is at least a number.
+    AtLeast(usize, i128),
+}
+
+/// A statement about columns.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Statement {
+    /// A column is a sum, in its type.
+    Sum(usize, Vec<(i128, Feature)>),
+    /// A bound.
+    Bound(Bound),
+}
+
+/// A guess: a statement that holds in a case.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Fact {
+    /// The case.
+    pub case: Vec<Bound>,
+    /// The statement.
+    pub said: Statement,
+}
+
+/// Collects the facts of a table.
+struct Facts<'t> {
+    table: &'t Table,
+    constants: &'t BTreeSet<i128>,
+    all: Vec<usize>,
+    /// The columns that are no sum of others before.
+    free: Vec<usize>,
+    found: BTreeSet<Fact>,
+}
+
+/// The facts that a table suggests: those without a case first.
+pub fn facts(table: &Table, constants: &BTreeSet<i128>) -> Vec<Fact> {
+    let mut facts = Facts {
+        table,
+        constants,
+        all: (0..table.rows.len()).collect(),
+        free: Vec::new(),
+        found: BTreeSet::new(),
+    };
+    facts.sums();
+    for column in 0..table.columns.len() {
+        let is_free = facts.free.contains(&column);
+        if is_free || matches!(table.columns[column], Column::Now(..)) && facts.is_outermost() {
+            let all = facts.all.clone();
+            facts.bounds(&[], &all, column, MAX_BOUNDS);
+        }
+    }
+    facts.cases();
+    facts.found.into_iter().collect()
+}
+
+impl Facts<'_> {
+    fn say(&mut self, case: &[Bound], said: Statement) {
+        self.found.insert(Fact {
+            case: case.to_vec(),
+            said,
+        });
+    }
+
+    /// Whether the site is under no contract.
+    fn is_outermost(&self) -> bool {
+        !self.table.columns.iter().any(|column| matches!(column, Column::Old(_)))
+    }
+
+    fn is_old(&self, column: usize) -> bool {
+        matches!(self.table.columns[column], Column::Old(_))
+    }
+
+    /// Sums of all rows.
+    fn sums(&mut self) {
+        // One row says nothing but its numbers.
+        let surplus = usize::from(self.table.rows.len() > 1);
+        for column in 0..self.table.columns.len() {
+            let mut features = vec![Feature::One];
+            features.extend(self.free.iter().map(|&column| Feature::Value(column)));
+            let linear = self.table.equation(&self.all, &features, column, surplus);
+            let factors = linear.or_else(|| {
+                if self.is_old(column) || self.free.is_empty() {
+                    return None;
+                }
+                let factors = &self.free[..self.free.len().min(MAX_FACTORS)];
+                features.extend(self.table.products(factors));
+                self.table.equation(&self.all, &features, column, features.len().min(4))
+            });
+            match factors {
+                Some(factors) => self.say(&[], Statement::Sum(column, summands(&features, &factors))),
+                None => self.free.push(column),
+            }
+        }
+    }
+
+    /// Bounds of a column in some rows, near numbers of the program.
+    fn bounds(&mut self, case: &[Bound], rows: &[usize], column: usize, most: usize) {
+        let numbers = rows.iter().map(|&row| self.table.rows[row][column]);
+        let (Some(least), Some(greatest)) = (numbers.clone().min(), numbers.max()) else {
+            return;
+        };
+        let info = self.table.infos[column];
+        let near = self.constants.iter().flat_map(|&number| [number - 1, number, number + 1]);
+        let near: BTreeSet<i128> = near.filter(|&number| info.wrap(number) == number).collect();
+        for &number in near.range(..=least).rev().take(most) {
+            self.say(case, Statement::Bound(Bound::AtLeast(column, number)));
+        }
+        for &number in near.range(greatest..).take(most) {
+            self.say(case, Statement::Bound(Bound::AtMost(column, number)));
+        }
+    }
+
+    /// The columns that separate cases: those that the function is called with, or under no contract any.
+    fn case_columns(&self) -> Vec<usize> {
+        let is_outermost = self.is_outermost();
+        let separates = |&column: &usize| {
+            let values = self.values(column);
+            (is_outermost || self.is_old(column)) && values.len() > 1
+        };
+        let mut columns: Vec<usize> = self.free.iter().copied().filter(separates).collect();
+        columns.truncate(MAX_CASE_COLUMNS);
+        columns
+    }
+
+    /// The values of a column that separate cases.
+    fn values(&self, column: usize) -> BTreeSet<i128> {
+        let values = self.table.rows.iter().map(|row| row[column]);
+        values.filter(|value| CASES.contains(value)).collect()
+    }
+
+    /// The rows of each value of a column, among some.
+    fn by_value(&self, rows: &[usize], column: usize) -> BTreeMap<i128, Vec<usize>> {
+        let mut by_value: BTreeMap<i128, Vec<usize>> = BTreeMap::new();
+        for &row in rows {
+            let value = self.table.rows[row][column];
+            if CASES.contains(&value) {
+                by_value.entry(value).or_default().push(row);
+            }
+        }
+        by_value
+    }
+
+    /// The greatest number of the program that separates cases.
+    fn greatest_case(&self) -> i128 {
+        let below = self.constants.range(..=CASES.end());
+        below.copied().next_back().unwrap_or(0)
+    }
+
+    /// Statements of cases.
+    fn cases(&mut self) {
+        let columns = self.case_columns();
+        let targets: Vec<usize> = self.free.iter().copied().filter(|&column| !self.is_old(column)).collect();
+        for &column in &columns {
+            let by_value = self.by_value(&self.all, column);
+            if by_value.len() <= FEW {
+                for (&value, rows) in &by_value {
+                    let is_wanted = |&other: &usize| other != column && (self.is_old(other) || self.is_outermost());
+                    let others: Vec<usize> = self.free.iter().copied().filter(is_wanted).collect();
+                    for other in others {
+                        self.bounds(&[Bound::Is(column, value)], rows, other, MAX_BOUNDS_IN_CASE);
+                    }
+                }
+            }
+            for &target in targets.iter().filter(|&&target| target != column) {
+                let open = self.by_cases(&[], &by_value, column, target);
+                if by_value.len() > FEW {
+                    continue;
+                }
+                for value in open {
+                    for &second in columns.iter().filter(|&&second| second != column && second != target) {
+                        let inner = self.by_value(&by_value[&value], second);
+                        self.by_cases(&[Bound::Is(column, value)], &inner, second, target);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A sum for each value of a column. Returns the values for which there is none.
+    fn by_cases(
+        &mut self,
+        outer: &[Bound],
+        by_value: &BTreeMap<i128, Vec<usize>>,
+        column: usize,
+        target: usize,
+    ) -> Vec<i128> {
+        let is_fixed = |other: usize| outer.iter().any(|bound| matches!(bound, Bound::Is(fixed, _) if *fixed == other));
+        let others = self.free.iter().copied().filter(|&other| other < target && other != column && !is_fixed(other));
+        let mut features = vec![Feature::One];
+        features.extend(others.map(Feature::Value));
+        // Without other columns a row is all that there can be.
+        let surplus = usize::from(features.len() > 1);
+        let (mut known, mut open) = (BTreeMap::new(), Vec::new());
+        for (&value, rows) in by_value {
+            match self.table.equation(rows, &features, target, surplus) {
+                Some(factors) => drop(known.insert(value, factors)),
+                None => open.push(value),
+            }
+        }
+        let said = |factors: &[i128]| Statement::Sum(target, summands(&features, factors));
+        let in_case = |bound: Bound| [outer, &[bound]].concat();
+        // The first values may be alike.
+        let alike = known.iter().zip(known.iter().skip(1)).take_while(|(one, next)| one.1 == next.1);
+        let prefix = alike.map(|(_, (value, _))| *value).last();
+        if let (Some(last), Some(factors)) = (prefix, prefix.and_then(|last| known.get(&last)))
+            && open.iter().all(|&value| value > last)
+        {
+            let case = in_case(Bound::AtMost(column, last));
+            self.say(&case, said(factors));
+        }
+        let rest = known.range(prefix.map_or(*CASES.start(), |last| last + 1)..);
+        let rest: Vec<(i128, Vec<i128>)> = rest.map(|(value, factors)| (*value, factors.clone())).collect();
+        let run = rest.iter().enumerate().take_while(|(at, (value, _))| {
+            i128::try_from(*at).is_ok_and(|at| rest[0].0 + at == *value)
+        });
+        let run: Vec<Vec<i128>> = run.map(|(_, (_, factors))| factors.clone()).collect();
+        let mut table: BTreeMap<i128, Vec<i128>> = rest.iter().cloned().collect();
+        if let Some(&(first, _)) = rest.first()
+            && let Ok(length) = usize::try_from(self.greatest_case() - first + 1)
+            && let Some(all) = continued(&run, length, self.table.infos[target])
+        {
+            for (value, factors) in (first..).zip(all) {
+                table.entry(value).or_insert(factors);
+            }
+        }
+        // A case for every single row is no explanation, unless there is no other column that it could rest on.
+        if table.len() + usize::from(prefix.is_some()) > open.len() {
+            for (value, factors) in &table {
+                let case = in_case(Bound::Is(column, *value));
+                self.say(&case, said(factors));
+            }
+        }
+        open.into_iter().filter(|value| !table.contains_key(value)).collect()
+    }
+}
+
+fn summands(features: &[Feature], factors: &[i128]) -> Vec<(i128, Feature)> {
+    let summands = factors.iter().copied().zip(features.iter().copied());
+    summands.filter(|(factor, _)| *factor != 0).collect()
+}

@@ -1,0 +1,375 @@
+//! Samples of calls: executions of the program with chosen inputs, in which a call of a contract's function is executed once for each state that it depends on.
+//!
+//! A function with a contract depends on its parameters and on the variables of static storage that it mentions, and on nothing else ([`sites`](super::sites)). So what a call does is remembered (Michie, *"Memo"
+//! functions and machine learning*, Nature 1968), and a run of `fib(46)` takes as long as one of 46 calls. Runs are cut short after a while: what they came past is true of the program all the same.
+//!
+//! Nothing rests on these executions being right; what is wrong here is a wrong guess.
+
+use super::sites::{Sites, integer};
+use crate::cfa::{BinOp, EdgeId, Expr, ExprKind, FuncId, Input, Op, Place, Program, UnOp, VarId, is_call};
+use crate::cfa::program::expr::walk;
+use crate::explicit::value::arith;
+use crate::frontend::types::IntInfo;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// Steps of one run, and of all.
+const MAX_RUN: u64 = 6_000;
+const MAX_STEPS: u64 = 400_000;
+/// Calls inside each other.
+const MAX_DEPTH: u32 = 150;
+/// Runs whose inputs are picked from all numbers.
+const MIXED: u64 = 80;
+/// The smallest numbers that all inputs together run through, and that pairs of inputs do.
+const SMALL: std::ops::RangeInclusive<i128> = -3..=12;
+const PAIRS: std::ops::RangeInclusive<i128> = 0..=6;
+/// States of a site that are kept.
+const MAX_ROWS: usize = 400;
+
+/// A number at a site: of a variable where the contract begins, or now, in the frame above so many older ones of its function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Column {
+    /// Where the contract begins.
+    Old(VarId),
+    /// At the site.
+    Now(u32, VarId),
+}
+
+/// A state at a site.
+pub type Row = BTreeMap<Column, i128>;
+
+/// The values of the variables of a frame that have one.
+type Values = BTreeMap<VarId, i128>;
+
+/// What a call left behind: its frame and the variables of static storage.
+type Left = Rc<(Values, Values)>;
+
+/// The samples of a program.
+#[derive(Debug)]
+pub struct Samples {
+    /// The states that were met, by site.
+    pub rows: Vec<BTreeSet<Row>>,
+    /// The numbers that the program mentions.
+    pub constants: BTreeSet<i128>,
+}
+
+/// The end of a run before that of the program.
+struct Stop;
+
+/// Frames since the entry of a contract's function, or since the program's start.
+struct Activation {
+    contract: Option<usize>,
+    /// The values at the entry.
+    old: Row,
+    frames: Vec<(FuncId, Values)>,
+    calls: Vec<EdgeId>,
+}
+
+struct Runs<'p> {
+    program: &'p Program,
+    sites: &'p Sites,
+    samples: Samples,
+    memo: BTreeMap<(usize, Values, Values), Left>,
+    statics: Values,
+    /// The next inputs of the run, and how many were read.
+    inputs: Vec<i128>,
+    read: usize,
+    steps: u64,
+    limit: u64,
+}
+
+/// Executes a program with chosen inputs.
+pub fn samples(program: &Program, sites: &Sites) -> Samples {
+    let constants = constants(program);
+    let mut runs = Runs {
+        program,
+        sites,
+        samples: Samples {
+            rows: vec![BTreeSet::new(); sites.all.len()],
+            constants: constants.clone(),
+        },
+        memo: BTreeMap::new(),
+        statics: Values::new(),
+        inputs: Vec::new(),
+        read: 0,
+        steps: 0,
+        limit: 0,
+    };
+    let near = constants.iter().flat_map(|&number| number.saturating_sub(1)..=number.saturating_add(1));
+    let numbers: Vec<i128> = SMALL.chain(near).collect::<BTreeSet<i128>>().into_iter().collect();
+    let mut chosen: Vec<Vec<i128>> = numbers.iter().map(|&number| vec![number]).collect();
+    chosen.extend(PAIRS.flat_map(|first| PAIRS.map(move |second| vec![first, second])));
+    let mut state = 1u64;
+    for _ in 0..MIXED {
+        let mut pick = || {
+            // Knuth's constants (MMIX).
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let at = usize::try_from(state >> 33).expect("it has 31 bits");
+            numbers[at % numbers.len()]
+        };
+        chosen.push((0..8).map(|_| pick()).collect());
+    }
+    let mut seen = BTreeSet::new();
+    for inputs in chosen {
+        if runs.steps >= MAX_STEPS {
+            break;
+        }
+        let known = inputs.len().min(runs.read);
+        if runs.steps > 0 && runs.read > 0 && !seen.insert(inputs[..known].to_vec()) {
+            continue;
+        }
+        runs.run(inputs);
+        if runs.read == 0 {
+            break;
+        }
+    }
+    runs.samples
+}
+
+/// The numbers in the functions of a program.
+fn constants(program: &Program) -> BTreeSet<i128> {
+    let mut found = BTreeSet::from([0, 1]);
+    for edge in &program.edges {
+        if program.function(program.node(edge.from).func).library {
+            continue;
+        }
+        let values: Vec<&Expr> = match &edge.op {
+            Op::Assume { cond, .. } => vec![cond],
+            Op::Assign { rhs, .. } => vec![rhs],
+            Op::Call { args, .. } => args.iter().collect(),
+            _ => continue,
+        };
+        for value in values {
+            walk(value, &mut |expr| {
+                let number = expr.as_const().and_then(provident_smt::num::Int::to_i128);
+                found.extend(number.filter(|number| i64::try_from(*number).is_ok()));
+            });
+        }
+    }
+    found
+}
+
+impl Runs<'_> {
+    fn run(&mut self, inputs: Vec<i128>) {
+        (self.inputs, self.read) = (inputs, 0);
+        self.statics.clear();
+        self.limit = self.steps + MAX_RUN;
+        let mut activation = Activation {
+            contract: None,
+            old: Row::new(),
+            frames: vec![(self.program.start, Values::new())],
+            calls: Vec::new(),
+        };
+        // What was met until it stopped counts.
+        let _: Result<(), Stop> = self.execute(&mut activation, 0);
+    }
+
+    /// Executes the function of the last frame to its exit.
+    fn execute(&mut self, activation: &mut Activation, depth: u32) -> Result<(), Stop> {
+        let func = activation.frames.last().expect("there is a frame").0;
+        let mut node = self.program.function(func).entry;
+        while node != self.program.function(func).exit {
+            let location = self.program.node(node);
+            if location.loop_head {
+                self.meet(activation, node);
+            }
+            let mut taken = None;
+            for &edge in &location.outgoing {
+                self.steps += 1;
+                if self.steps > self.limit {
+                    return Err(Stop);
+                }
+                if self.step(activation, edge, depth)? {
+                    taken = Some(self.program.edge(edge).to);
+                    break;
+                }
+            }
+            node = taken.ok_or(Stop)?;
+        }
+        Ok(())
+    }
+
+    /// Takes an edge, if it can be taken.
+    fn step(&mut self, activation: &mut Activation, edge: EdgeId, depth: u32) -> Result<bool, Stop> {
+        let program = self.program;
+        match &program.edge(edge).op {
+            Op::Nop | Op::Label(_) => {}
+            Op::Bypass(_) => return Ok(false),
+            Op::Assume { cond, truth } => return Ok((self.value(activation, cond)? != 0) == *truth),
+            Op::Assign { lhs, rhs } => {
+                let value = self.value(activation, rhs)?;
+                self.write(activation, lhs, Some(value))?;
+            }
+            Op::Zero { place } => self.write(activation, place, Some(0))?,
+            Op::Havoc { place, source } => {
+                let value = match source {
+                    Input::Nondet { .. } | Input::External { .. } => Some(self.input()),
+                    _ => None,
+                };
+                self.write(activation, place, value)?;
+            }
+            Op::External { ret, .. } => {
+                let value = self.input();
+                if let Some(place) = ret {
+                    self.write(activation, place, Some(value))?;
+                }
+            }
+            Op::Call { args, ret, .. } => {
+                let callee = is_call(program, edge).ok_or(Stop)?;
+                let mut frame = Values::new();
+                for (&parameter, argument) in program.function(callee).params.iter().zip(args) {
+                    frame.insert(parameter, self.value(activation, argument)?);
+                }
+                activation.frames.push((callee, frame));
+                activation.calls.push(edge);
+                self.call(activation, callee, depth)?;
+                let (_, frame) = activation.frames.pop().ok_or(Stop)?;
+                activation.calls.pop();
+                if let Some(place) = ret {
+                    let returned = program.function(callee).ret.and_then(|var| frame.get(&var).copied());
+                    self.write(activation, place, returned)?;
+                }
+            }
+            _ => return Err(Stop),
+        }
+        Ok(true)
+    }
+
+    /// Executes the call whose frame is the last one, so that the frame is that at the function's exit.
+    fn call(&mut self, activation: &mut Activation, callee: FuncId, depth: u32) -> Result<(), Stop> {
+        if depth > MAX_DEPTH {
+            return Err(Stop);
+        }
+        let Some(contract) = self.sites.contract_of(callee) else {
+            return self.execute(activation, depth + 1);
+        };
+        let function = self.program.function(callee);
+        self.meet(activation, function.entry);
+        let frame = activation.frames.last().ok_or(Stop)?.1.clone();
+        let left = self.summarised(contract, frame, depth)?;
+        activation.frames.last_mut().ok_or(Stop)?.1.clone_from(&left.0);
+        self.statics.extend(&left.1);
+        self.meet(activation, function.exit);
+        Ok(())
+    }
+
+    /// What a call of the function of a contract leaves behind.
+    fn summarised(&mut self, contract: usize, frame: Values, depth: u32) -> Result<Left, Stop> {
+        let callable = &self.sites.contracts[contract];
+        let before: Values = self.statics_of(contract);
+        let key = (contract, frame, before);
+        if let Some(left) = self.memo.get(&key) {
+            return Ok(Rc::clone(left));
+        }
+        let mut old: Row = key.1.iter().map(|(&var, &value)| (Column::Old(var), value)).collect();
+        old.extend(key.2.iter().map(|(&var, &value)| (Column::Old(var), value)));
+        let mut inner = Activation {
+            contract: Some(contract),
+            old,
+            frames: vec![(callable.func, key.1.clone())],
+            calls: Vec::new(),
+        };
+        let function = self.program.function(callable.func);
+        self.meet(&inner, function.entry);
+        self.execute(&mut inner, depth + 1)?;
+        self.meet(&inner, function.exit);
+        // Intermediate values are nothing that a caller needs.
+        let (_, mut frame) = inner.frames.pop().ok_or(Stop)?;
+        frame.retain(|var, _| function.params.contains(var) || function.ret == Some(*var));
+        let left = Rc::new((frame, self.statics_of(contract)));
+        self.memo.insert(key, Rc::clone(&left));
+        Ok(left)
+    }
+
+    fn statics_of(&self, contract: usize) -> Values {
+        let statics = self.sites.contracts[contract].statics.iter();
+        statics.filter_map(|var| Some((*var, *self.statics.get(var)?))).collect()
+    }
+
+    /// Notes the state at a site.
+    fn meet(&mut self, activation: &Activation, node: crate::cfa::NodeId) {
+        let Some(site) = self.sites.number(activation.contract, node, &activation.calls) else {
+            return;
+        };
+        let rows = &mut self.samples.rows[site];
+        if rows.len() >= MAX_ROWS {
+            return;
+        }
+        let mut row = activation.old.clone();
+        let mut frames: BTreeMap<FuncId, u32> = BTreeMap::new();
+        for (func, values) in &activation.frames {
+            let depth = frames.entry(*func).or_default();
+            row.extend(values.iter().map(|(&var, &value)| (Column::Now(*depth, var), value)));
+            *depth += 1;
+        }
+        let statics = self.sites.contracts.iter().flat_map(|contract| &contract.statics);
+        row.extend(statics.filter_map(|var| Some((Column::Now(0, *var), *self.statics.get(var)?))));
+        rows.insert(row);
+    }
+
+    fn input(&mut self) -> i128 {
+        let value = self.inputs[self.read % self.inputs.len()];
+        self.read += 1;
+        value
+    }
+
+    fn write(&mut self, activation: &mut Activation, place: &Place, value: Option<i128>) -> Result<(), Stop> {
+        let var = place.as_whole_var().ok_or(Stop)?;
+        let info = integer(self.program, var).ok_or(Stop)?;
+        let values = match self.program.var(var).func {
+            None => &mut self.statics,
+            Some(_) => &mut activation.frames.last_mut().ok_or(Stop)?.1,
+        };
+        match value {
+            Some(value) => drop(values.insert(var, info.wrap(value))),
+            None => drop(values.remove(&var)),
+        }
+        Ok(())
+    }
+
+    fn info(&self, expr: &Expr) -> Result<IntInfo, Stop> {
+        let info = self.program.types.integer(expr.ty);
+        info.filter(|info| info.width <= arith::WIDEST).ok_or(Stop)
+    }
+
+    fn value(&self, activation: &Activation, expr: &Expr) -> Result<i128, Stop> {
+        let info = self.info(expr)?;
+        Ok(match &expr.kind {
+            ExprKind::Const(number) => number.to_i128().ok_or(Stop)?,
+            ExprKind::Load(place) => {
+                let var = place.as_whole_var().ok_or(Stop)?;
+                let values = match self.program.var(var).func {
+                    None => &self.statics,
+                    Some(_) => &activation.frames.last().ok_or(Stop)?.1,
+                };
+                values.get(&var).copied().ok_or(Stop)?
+            }
+            ExprKind::Unary(op, operand) => {
+                let value = self.value(activation, operand)?;
+                match op {
+                    UnOp::Neg => info.wrap(-value),
+                    UnOp::BitNot => info.wrap(!value),
+                    UnOp::LogNot => i128::from(value == 0),
+                }
+            }
+            ExprKind::Cast(operand) => {
+                let value = self.value(activation, operand)?;
+                match info.width {
+                    1 => i128::from(value != 0),
+                    _ => info.wrap(value),
+                }
+            }
+            ExprKind::Binary(op, left, right) => {
+                let (of_left, of_right) = (self.info(left)?, self.info(right)?);
+                let x = arith::pattern(self.value(activation, left)?, of_left);
+                let y = arith::pattern(self.value(activation, right)?, of_right);
+                let bits = arith::binary(*op, x, y, of_left, of_right).ok_or(Stop)?;
+                match BinOp::is_comparison(*op) {
+                    true => i128::from(bits != 0),
+                    false => arith::number(bits, info),
+                }
+            }
+            _ => return Err(Stop),
+        })
+    }
+}

@@ -1,0 +1,181 @@
+//! The states of a site as a table, and the equations that its columns obey modulo the periods of their types.
+//!
+//! A column is `2 * n + 3`, or `n * m`, or it is another number for each value of a parameter. Equations are sought among small numbers, where nothing wraps around, and then have to hold in all rows as the machine computes.
+
+use super::super::affine::Hull;
+use super::runs::{Column, Row};
+use super::sites::integer;
+use crate::cfa::Program;
+use crate::frontend::types::IntInfo;
+use std::collections::BTreeSet;
+
+/// Numbers up to this are small: their sums with small factors do not wrap around.
+const SMALL: i128 = 1 << 20;
+/// More columns are not looked at.
+const MAX_COLUMNS: usize = 24;
+
+/// A summand without its factor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Feature {
+    /// The number 1.
+    One,
+    /// A column, by its position.
+    Value(usize),
+    /// The product of two columns of one type, in that type.
+    Product(usize, usize),
+}
+
+/// The rows of a site, and its columns: those that have a number in all rows.
+pub struct Table {
+    /// The columns, values at the contract's entry first.
+    pub columns: Vec<Column>,
+    /// Their types.
+    pub infos: Vec<IntInfo>,
+    /// The numbers, by row and column; no row stands twice.
+    pub rows: Vec<Vec<i128>>,
+}
+
+impl Table {
+    /// The table of the rows of a site, for the columns that are wanted.
+    pub fn new(program: &Program, rows: &BTreeSet<Row>, wanted: impl Fn(Column) -> bool) -> Table {
+        let first = rows.first().into_iter().flat_map(|row| row.keys().copied());
+        let in_all = first.filter(|column| rows.iter().all(|row| row.contains_key(column)) && wanted(*column));
+        let mut columns: Vec<Column> = in_all.collect();
+        columns.truncate(MAX_COLUMNS);
+        let infos = columns.iter().map(|&column| {
+            let (Column::Old(var) | Column::Now(_, var)) = column;
+            integer(program, var).expect("only integers are executed with")
+        });
+        let infos = infos.collect();
+        let rows: BTreeSet<Vec<i128>> = rows
+            .iter()
+            .map(|row| columns.iter().map(|column| row[column]).collect())
+            .collect();
+        Table {
+            columns,
+            infos,
+            rows: rows.into_iter().collect(),
+        }
+    }
+
+    /// The number of a feature in a row.
+    fn number(&self, feature: Feature, row: &[i128]) -> i128 {
+        match feature {
+            Feature::One => 1,
+            Feature::Value(at) => row[at],
+            Feature::Product(a, b) => self.infos[a].wrap(row[a] * row[b]),
+        }
+    }
+
+    fn is_small(&self, feature: Feature, row: &[i128]) -> bool {
+        let product = match feature {
+            Feature::Product(a, b) => row[a] * row[b],
+            _ => self.number(feature, row),
+        };
+        product.abs() <= SMALL
+    }
+
+    /// The factors of features of which the sum is a column in some rows, as the machine computes; `None` if there are none, or if the rows are too few to tell: they have to be
+    /// `surplus` more than the factors.
+    pub fn equation(&self, rows: &[usize], features: &[Feature], target: usize, surplus: usize) -> Option<Vec<i128>> {
+        let mut hull = Hull::default();
+        let mut points: BTreeSet<Vec<i128>> = BTreeSet::new();
+        for row in rows.iter().map(|&row| &self.rows[row]) {
+            if features.iter().all(|&feature| self.is_small(feature, row)) {
+                let features = features.iter().map(|&feature| self.number(feature, row));
+                points.insert(features.chain([row[target]]).collect());
+            }
+        }
+        points.iter().for_each(|point| hull.add(point));
+        let mut equation = hull.equation(features.len(), features.len() + 1)?;
+        let leading = equation.pop()?;
+        if leading.abs() != 1 {
+            return None;
+        }
+        let factors: Vec<i128> = equation.into_iter().map(|factor| -leading * factor).collect();
+        let needed = factors.iter().filter(|&&factor| factor != 0).count().max(1) + surplus;
+        let holds = |&row: &usize| self.holds(features, &factors, target, &self.rows[row]);
+        (points.len() >= needed && rows.iter().all(holds)).then_some(factors)
+    }
+
+    /// Whether the sum of features with factors is a column in a row.
+    fn holds(&self, features: &[Feature], factors: &[i128], target: usize, row: &[i128]) -> bool {
+        let summands = features.iter().zip(factors);
+        let sum: Option<i128> = summands
+            .map(|(&feature, &factor)| factor.checked_mul(self.number(feature, row)))
+            .try_fold(0i128, |sum, summand| sum.checked_add(summand?));
+        sum.is_some_and(|sum| self.infos[target].wrap(sum) == row[target])
+    }
+
+    /// The products of columns of one type, among a few.
+    pub fn products(&self, columns: &[usize]) -> Vec<Feature> {
+        let mut products = Vec::new();
+        for (at, &a) in columns.iter().enumerate() {
+            for &b in &columns[at..] {
+                if self.infos[a] == self.infos[b] {
+                    products.push(Feature::Product(a, b));
+                }
+            }
+        }
+        products
+    }
+}
+
+/// A sequence continued to a length by a linear recurrence in each component, of at most two earlier elements; `None` if it has none.
+pub fn continued(sequence: &[Vec<i128>], length: usize, info: IntInfo) -> Option<Vec<Vec<i128>>> {
+    const FEWEST: usize = 5;
+    if sequence.len() < FEWEST {
+        return None;
+    }
+    let components = sequence[0].len();
+    let mut recurrences = Vec::new();
+    for component in 0..components {
+        let mut hull = Hull::default();
+        for window in sequence.windows(3) {
+            let [a, b, c] = [0, 1, 2].map(|at: usize| window[at][component]);
+            hull.add(&[1, a, b, c]);
+        }
+        let equation = hull.equation(3, 4)?;
+        let [constant, second, first, leading] = equation[..] else { return None };
+        if leading.abs() != 1 {
+            return None;
+        }
+        recurrences.push([constant, second, first].map(|factor| -leading * factor));
+    }
+    let mut all = sequence.to_vec();
+    while all.len() < length {
+        let (earlier, last) = (&all[all.len() - 2], &all[all.len() - 1]);
+        let next = recurrences.iter().enumerate().map(|(component, [constant, second, first])| {
+            let sum = constant + second * earlier[component] + first * last[component];
+            // The first component is a constant, the others are factors.
+            if component == 0 { info.wrap(sum) } else { sum }
+        });
+        let next: Vec<i128> = next.collect();
+        if next.iter().any(|number| number.abs() > 1 << 64) {
+            return None;
+        }
+        all.push(next);
+    }
+    Some(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::continued;
+    use crate::frontend::types::IntInfo;
+
+    const INT: IntInfo = IntInfo { width: 32, signed: true };
+
+    #[test]
+    fn sequences_go_on_as_they_began() {
+        let fibonacci: Vec<Vec<i128>> = [1, 1, 2, 3, 5, 8, 13].map(|number| vec![number]).to_vec();
+        let all = continued(&fibonacci, 47, INT).expect("it has a recurrence");
+        assert_eq!(all[45], [1_836_311_903]);
+        assert_eq!(all[46], [2_971_215_073 - (1 << 32)]);
+        let steps: Vec<Vec<i128>> = (0..6).map(|n| vec![(1 << n) - 1, 1]).collect();
+        let all = continued(&steps, 32, INT).expect("it has a recurrence");
+        assert_eq!(all[31], [i128::from(i32::MAX), 1]);
+        let primes: Vec<Vec<i128>> = [2, 3, 5, 7, 11, 13, 17].map(|number| vec![number]).to_vec();
+        assert_eq!(continued(&primes, 9, INT), None);
+    }
+}
