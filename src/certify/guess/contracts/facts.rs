@@ -145,7 +145,7 @@ impl Facts<'_> {
         let is_outermost = self.is_outermost();
         let separates = |&column: &usize| {
             let values = self.values(column);
-            (is_outermost || self.is_old(column)) && values.len() > 1
+            column < self.table.causes && (is_outermost || self.is_old(column)) && values.len() > 1
         };
         let mut columns: Vec<usize> = self.free.iter().copied().filter(separates).collect();
         columns.truncate(MAX_CASE_COLUMNS);
@@ -214,12 +214,19 @@ impl Facts<'_> {
         column: usize,
         target: usize,
     ) -> Vec<i128> {
-        let is_fixed = |other: usize| outer.iter().any(|bound| matches!(bound, Bound::Is(fixed, _) if *fixed == other));
-        let others = self.free.iter().copied().filter(|&other| other < target && other != column && !is_fixed(other));
         let mut features = vec![Feature::One];
-        features.extend(others.map(Feature::Value));
-        // Without other columns a row is all that there can be.
-        let surplus = usize::from(features.len() > 1);
+        let number = |row: &usize| self.table.rows[*row][target];
+        let is_number = |rows: &Vec<usize>| rows.iter().all(|row| number(row) == number(&rows[0]));
+        let is_table = by_value.values().all(is_number);
+        if !is_table {
+            let is_fixed = |other: usize| outer.iter().any(|bound| matches!(bound, Bound::Is(fixed, _) if *fixed == other));
+            let is_cause = |other: usize| self.is_old(other) || self.is_outermost() && other < target;
+            let others = self.free.iter().copied();
+            let others = others.filter(|&other| is_cause(other) && other != column && !is_fixed(other));
+            features.extend(others.map(Feature::Value));
+        }
+        // In a table one row is all that there can be.
+        let surplus = usize::from(!is_table);
         let (mut known, mut open) = (BTreeMap::new(), Vec::new());
         for (&value, rows) in by_value {
             match self.table.equation(rows, &features, target, surplus) {

@@ -109,18 +109,16 @@ pub fn samples(program: &Program, sites: &Sites) -> Samples {
         };
         chosen.push((0..8).map(|_| pick()).collect());
     }
-    let mut seen = BTreeSet::new();
+    let mut most = 0;
     for inputs in chosen {
-        if runs.steps >= MAX_STEPS {
+        // Another choice is another run only if it is read.
+        let is_again = runs.steps > 0 && most < inputs.len();
+        if runs.steps >= MAX_STEPS || is_again && most == 0 {
             break;
         }
-        let known = inputs.len().min(runs.read);
-        if runs.steps > 0 && runs.read > 0 && !seen.insert(inputs[..known].to_vec()) {
-            continue;
-        }
-        runs.run(inputs);
-        if runs.read == 0 {
-            break;
+        if !is_again || inputs.len() > 2 && most > 1 {
+            runs.run(inputs);
+            most = most.max(runs.read);
         }
     }
     runs.samples
@@ -302,7 +300,10 @@ impl Runs<'_> {
             row.extend(values.iter().map(|(&var, &value)| (Column::Now(*depth, var), value)));
             *depth += 1;
         }
-        let statics = self.sites.contracts.iter().flat_map(|contract| &contract.statics);
+        // A contract is about what its function mentions.
+        let contracts = self.sites.contracts.iter().enumerate();
+        let contracts = contracts.filter(|(at, _)| activation.contract.is_none_or(|own| own == *at));
+        let statics = contracts.flat_map(|(_, contract)| &contract.statics);
         row.extend(statics.filter_map(|var| Some((Column::Now(0, *var), *self.statics.get(var)?))));
         rows.insert(row);
     }

@@ -1,6 +1,6 @@
 //! The sites at which something is claimed: where blocks of proof obligations end if recursive functions keep contracts.
 
-use crate::cfa::{EdgeId, Expr, FuncId, NodeId, Op, Place, Program, VarId, is_call};
+use crate::cfa::{EdgeId, Expr, FuncId, Input, NodeId, Op, Place, Program, VarId, is_call};
 use crate::cfa::{PlaceBase, program::expr::walk};
 use crate::frontend::types::IntInfo;
 use std::collections::{BTreeMap, BTreeSet};
@@ -209,6 +209,11 @@ fn statics(program: &Program, func: FuncId) -> Result<Vec<VarId>, LeftAlone> {
             // A function that does not come back gives no result.
             Op::External { ret: None, .. } if program.node(edge.to).outgoing.is_empty() => (Vec::new(), Vec::new()),
             Op::External { .. } => return Err(left_alone(program, func, "calls a function without a body")),
+            // Variables without initialiser, and the result of a function that is left without one.
+            Op::Havoc {
+                place,
+                source: Input::Uninitialised,
+            } => (vec![place], Vec::new()),
             Op::Havoc { .. } | Op::Asm { .. } => return Err(left_alone(program, func, "has inputs")),
             _ => return Err(left_alone(program, func, "has objects in memory")),
         };

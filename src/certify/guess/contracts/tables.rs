@@ -5,7 +5,7 @@
 use super::super::affine::Hull;
 use super::runs::{Column, Row};
 use super::sites::integer;
-use crate::cfa::Program;
+use crate::cfa::{Program, VarKind};
 use crate::frontend::types::IntInfo;
 use std::collections::BTreeSet;
 
@@ -27,8 +27,10 @@ pub enum Feature {
 
 /// The rows of a site, and its columns: those that have a number in all rows.
 pub struct Table {
-    /// The columns, values at the contract's entry first.
+    /// The columns: values at the contract's entry, then variables, then results.
     pub columns: Vec<Column>,
+    /// How many of them are no results.
+    pub causes: usize,
     /// Their types.
     pub infos: Vec<IntInfo>,
     /// The numbers, by row and column; no row stands twice.
@@ -40,7 +42,16 @@ impl Table {
     pub fn new(program: &Program, rows: &BTreeSet<Row>, wanted: impl Fn(Column) -> bool) -> Table {
         let first = rows.first().into_iter().flat_map(|row| row.keys().copied());
         let in_all = first.filter(|column| rows.iter().all(|row| row.contains_key(column)) && wanted(*column));
-        let mut columns: Vec<Column> = in_all.collect();
+        let is_result = |&column: &Column| {
+            let (Column::Old(var) | Column::Now(_, var)) = column;
+            let variable = program.var(var);
+            let is_returned = variable.func.is_some_and(|func| program.function(func).ret == Some(var));
+            let is_static = matches!(column, Column::Now(..)) && variable.func.is_none();
+            is_returned || is_static || variable.kind == VarKind::Temp
+        };
+        let (results, mut columns): (Vec<Column>, Vec<Column>) = in_all.partition(is_result);
+        let causes = columns.len().min(MAX_COLUMNS);
+        columns.extend(results);
         columns.truncate(MAX_COLUMNS);
         let infos = columns.iter().map(|&column| {
             let (Column::Old(var) | Column::Now(_, var)) = column;
@@ -53,6 +64,7 @@ impl Table {
             .collect();
         Table {
             columns,
+            causes,
             infos,
             rows: rows.into_iter().collect(),
         }
