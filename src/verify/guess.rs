@@ -1,17 +1,18 @@
-//! The stage of guesses: facts about all elements of arrays that the program's text suggests. Those that are inductive together prove properties.
+//! The stage of guesses: facts about all elements of arrays that the program's text suggests, or contracts of recursive functions that executions suggest. Those that are inductive together prove properties.
 //!
-//! It explores nothing, so that the number of rounds of a loop does not matter. A property holds only if all proof obligations of the guesses are discharged, by what knows nothing of the guesses
+//! It explores nothing, so that the number of rounds of a loop, or of calls inside each other, does not matter. A property holds only if all proof obligations of the guesses are discharged, by what knows nothing of the guesses
 //! ([`crate::evidence::obligations::discharge`](mod@crate::evidence::obligations::discharge)).
 
 use super::proof::{SCRIPT_TICKS, ScriptSolvers};
 use super::stage::{Found, Stage};
 use crate::certify::guess::{Suggested, guess_contracts, guess_from_text};
-use crate::certify::{Certificate, Evidence};
-use crate::cfa::AssumptionKind;
+use crate::certify::{Certificate, Claim, Evidence};
+use crate::cfa::{AssumptionKind, Program};
 use crate::cpa::tracking::PropertyId;
 use crate::engine::{Counter, Options, Outcome, ReasonCode, Verdict};
 use crate::evidence::obligations::discharge::{Allowed, discharge_all};
 use crate::evidence::obligations::{excluded, inductive, obligations};
+use provident_smt::term::TermPool;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::rc::Rc;
@@ -50,15 +51,19 @@ impl Stage {
         let mut outcome = Outcome::of_verdicts(self.verdicts(proved.as_ref()));
         outcome.assumptions.clone_from(&self.program.assumptions);
         outcome.assumptions.extend(assumptions);
-        let said = |certificate: &Certificate| certificate.claims.iter().map(|claim| claim.each.len()).sum::<usize>();
-        let kept = proved.as_ref().map_or(0, said);
+        let kept = proved.as_ref();
         let counters = [
             (Counter::SolverTicks, solvers.spent),
-            (Counter::Guesses, count(said(&certificate))),
-            (Counter::InductiveGuesses, count(kept)),
+            (Counter::Guesses, said(&certificate)),
+            (Counter::InductiveGuesses, kept.map_or(0, said)),
             (
                 Counter::GuessProofs,
-                count(proved.as_ref().map_or(0, |proof| proof.properties.len())),
+                count(kept.map_or(0, |proof| proof.properties.len())),
+            ),
+            (Counter::GuessedContracts, count(certificate.contracts.len())),
+            (
+                Counter::KeptContracts,
+                kept.map_or(0, |proof| contracts_of(&self.program, proof)),
             ),
         ];
         for (counter, value) in counters {
@@ -108,6 +113,25 @@ impl Stage {
             .zip(PropertyId::first(self.properties.len()).map(verdict))
             .collect()
     }
+}
+
+/// The number of the statements of all claims.
+fn said(certificate: &Certificate) -> u64 {
+    let mut pool = TermPool::new();
+    let formulas = pool.import(&certificate.formulas);
+    let said = |claim: &Claim| pool.conjuncts(formulas[claim.formula]).len() + claim.each.len();
+    count(certificate.claims.iter().map(said).sum())
+}
+
+/// The number of contracts that ensure something.
+fn contracts_of(program: &Program, certificate: &Certificate) -> u64 {
+    let mut pool = TermPool::new();
+    let formulas = pool.import(&certificate.formulas);
+    let ensures = |claim: &&Claim| {
+        let is_exit = program.function(program.node(claim.node).func).exit == claim.node;
+        is_exit && claim.calls.is_empty() && claim.contract.is_some() && formulas[claim.formula] != pool.mk_true()
+    };
+    count(certificate.claims.iter().filter(ensures).count())
 }
 
 fn count(number: usize) -> u64 {

@@ -5,7 +5,7 @@
 //! | `execute` | the program itself, if it seems to read no input | the one execution that it has |
 //! | `sample` | the program itself, if it has long executions | violations that executions with chosen inputs meet |
 //! | `explore` | the slice with everything that the properties depend on, if they are several | a short exploration with explicit values: one serves all of them |
-//! | `guess` | the slice with everything that the properties depend on | proofs, by facts about all elements of arrays that its text suggests |
+//! | `guess` | the slice with everything that the properties depend on | proofs, by facts about all elements of arrays that its text suggests, or by contracts of recursive functions that its executions suggest |
 //! | `no-counters` | the slice without counters of loops and without the memory that pointers reach | proofs |
 //! | `no-memory` | the same with counters | proofs |
 //! | `slice` | the slice with everything that the properties depend on | proofs and violations |
@@ -37,10 +37,12 @@ const SHORT_EXPLORATION: u64 = 100_000;
 const MAX_CONCRETE_STEPS_AGAIN: u64 = 20_000_000;
 
 /// The counters that one stage counts and no other.
-const OF_ONE_STAGE: [Counter; 6] = [
+const OF_ONE_STAGE: [Counter; 8] = [
     Counter::Guesses,
     Counter::InductiveGuesses,
     Counter::GuessProofs,
+    Counter::GuessedContracts,
+    Counter::KeptContracts,
     Counter::SampledSteps,
     Counter::SamplesStopped,
     Counter::SampledCounterexamples,

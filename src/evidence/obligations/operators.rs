@@ -51,7 +51,9 @@ pub fn products(terms: &mut Terms, formula: Node) -> Vec<Node> {
         let (head, arguments) = terms.shape(node);
         let name = head.trim_matches('|');
         let operator = name.split_once('@').map_or(name, |(operator, _)| operator);
-        let Some(kind) = operator.strip_prefix("__mul:") else { continue };
+        let Some(kind) = operator.strip_prefix("__mul:") else {
+            continue;
+        };
         let width: Option<u32> = kind.get(1..).and_then(|width| width.parse().ok());
         if let (&[a, b], Some(width @ 1..=64)) = (arguments, width) {
             let period = 1i128 << width;
@@ -83,14 +85,21 @@ pub fn products(terms: &mut Terms, formula: Node) -> Vec<Node> {
                         terms.apply("=", vec![factor, there])
                     };
                     let sides = vec![near(first, *a, i), near(second, *b, j)];
-                    let premise = terms.apply("and", sides);
+                    let mut premises = sides;
                     let (by_i, by_j, both) = (numeral(terms, i), numeral(terms, j), numeral(terms, i * j));
                     let (more, again) = (terms.apply("*", vec![by_i, *b]), terms.apply("*", vec![by_j, *a]));
                     let sum = terms.apply("+", vec![*known, more, again, both]);
                     let value = match (i, j) {
                         (0, 0) => *known,
+                        (_, 0) | (0, _) => {
+                            let added = if j == 0 { *b } else { *a };
+                            premises.push(terms.apply("<=", vec![low, added]));
+                            premises.push(terms.apply("<=", vec![added, high]));
+                            moved(terms, sum, *least, *period)
+                        }
                         _ => reduced(terms, sum, *least, *period),
                     };
+                    let premise = terms.apply("and", premises);
                     let conclusion = terms.apply("=", vec![*product, value]);
                     facts.push(terms.apply("=>", vec![premise, conclusion]));
                 }
@@ -112,6 +121,19 @@ fn reduced(terms: &mut Terms, term: Node, least: i128, period: i128) -> Node {
     let quotient = terms.apply("div", vec![distance, size]);
     let multiple = terms.apply("*", vec![size, quotient]);
     terms.apply("-", vec![term, multiple])
+}
+
+/// The same for a term that is at most a period away.
+fn moved(terms: &mut Terms, term: Node, least: i128, period: i128) -> Node {
+    let (low, end, size) = (
+        numeral(terms, least),
+        numeral(terms, least + period),
+        numeral(terms, period),
+    );
+    let (up, down) = (terms.apply("+", vec![term, size]), terms.apply("-", vec![term, size]));
+    let (below, above) = (terms.apply("<", vec![term, low]), terms.apply(">=", vec![term, end]));
+    let raised = terms.apply("ite", vec![below, up, term]);
+    terms.apply("ite", vec![above, down, raised])
 }
 
 #[cfg(test)]

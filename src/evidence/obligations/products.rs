@@ -3,9 +3,10 @@
 //! A recursion that adds `n` as often as `m` says keeps the contract that its result is `n * m`, because `n * (m - 1) + n` is `n * m`. For the solver a product is the value of a function at its
 //! factors (`__mul:i32`), so scripts with contracts list what links two of its values:
 //!
-//! * if `c = a + i` and `d = b + j` for steps `i` and `j` of at most 1, then `c * d` is `a * b + i * b + j * a + i * j`, also with the factors exchanged;
+//! * it is in the range of its type;
 //! * a product with 0 is 0, and one with 1 is the other factor;
-//! * it is in the range of its type.
+//! * if `c = a + i` and `d = b + j` for steps `i` and `j` of at most 1, then `c * d` is `a * b + i * b + j * a + i * j`, also with the factors exchanged. If only one factor
+//!   makes a step, the other one is added or subtracted, and if that one is in the range of the type, the sum is at most a period away.
 //!
 //! All of this is meant modulo the period of the type, and holds for any integers. So a claim about products follows by linear arithmetic, and products are never multiplied out. The audit computes these facts anew
 //! ([`operators`](super::operators)).
@@ -83,11 +84,26 @@ impl Product {
         pool.add(rest, least)
     }
 
+    /// The same for a sum that is at most a period away from the type. A case distinction is easier to reason with than a quotient.
+    fn fit_near(&self, pool: &mut TermPool, sum: TermId) -> TermId {
+        let [least, end] = [self.least.clone(), &self.least + &self.period].map(|number| pool.int(number));
+        let up = pool.linear(&[(Int::ONE, sum)], self.period.clone());
+        let down = pool.linear(&[(Int::ONE, sum)], -&self.period);
+        let (below, above) = (pool.lt(sum, least), pool.le(end, sum));
+        let raised = pool.ite(below, up, sum);
+        pool.ite(above, down, raised)
+    }
+
+    /// Whether a term is in the range of the type.
+    fn in_range(&self, pool: &mut TermPool, term: TermId) -> TermId {
+        let [low, high] = [self.least.clone(), &self.least + &self.period - Int::ONE].map(|end| pool.int(end));
+        let bounds = [pool.le(low, term), pool.le(term, high)];
+        pool.and(&bounds)
+    }
+
     /// The facts that need no other product.
     fn alone(&self, pool: &mut TermPool, facts: &mut Vec<TermId>) {
-        let [low, high] = [self.least.clone(), &self.least + &self.period - Int::ONE].map(|end| pool.int(end));
-        facts.push(pool.le(low, self.term));
-        facts.push(pool.le(self.term, high));
+        facts.push(self.in_range(pool, self.term));
         let [a, b] = self.factors;
         for (factor, other) in [(a, b), (b, a)] {
             let [zero, one] = [0, 1].map(|number| pool.int(number));
@@ -109,7 +125,7 @@ impl Product {
                     let there = pool.linear(&[(Int::ONE, from)], Int::from(step));
                     pool.eq(factor, there)
                 });
-                let premise = pool.and(&sides);
+                let mut premise = pool.and(&sides);
                 let product = match planted("product-step") {
                     true => Int::from(i * j) + Int::ONE,
                     false => Int::from(i * j),
@@ -117,6 +133,11 @@ impl Product {
                 let sum = pool.linear(&[(Int::ONE, other.term), (Int::from(i), b), (Int::from(j), a)], product);
                 let value = match (i, j) {
                     (0, 0) => sum,
+                    (_, 0) | (0, _) => {
+                        let added = self.in_range(pool, if j == 0 { b } else { a });
+                        premise = pool.and2(premise, added);
+                        self.fit_near(pool, sum)
+                    }
                     _ => self.fit(pool, sum),
                 };
                 let conclusion = pool.eq(self.term, value);
@@ -142,7 +163,15 @@ mod tests {
                 let mut pool = TermPool::new();
                 let name = pool.symbol(operator);
                 let mut parts = Vec::new();
-                for (x, y) in [(a, b), (b, a), (a + 1, b), (a - 1, b), (b - 1, a), (a + 1, b + 1), (a - 1, b - 1)] {
+                for (x, y) in [
+                    (a, b),
+                    (b, a),
+                    (a + 1, b),
+                    (a - 1, b),
+                    (b - 1, a),
+                    (a + 1, b + 1),
+                    (a - 1, b - 1),
+                ] {
                     let arguments = [x, y].map(|number| pool.int(number));
                     let product = pool.app(name, 0, &arguments);
                     let value = evaluate_operator(operator, &[Int::from(x), Int::from(y)]).expect("it is a product");

@@ -130,7 +130,10 @@ impl Facts<'_> {
             return;
         };
         let info = self.table.infos[column];
-        let near = self.constants.iter().flat_map(|&number| [number - 1, number, number + 1]);
+        let near = self
+            .constants
+            .iter()
+            .flat_map(|&number| [number - 1, number, number + 1]);
         let near: BTreeSet<i128> = near.filter(|&number| info.wrap(number) == number).collect();
         for &number in near.range(..=least).rev().take(most) {
             self.say(case, Statement::Bound(Bound::AtLeast(column, number)));
@@ -179,7 +182,12 @@ impl Facts<'_> {
     /// Statements of cases.
     fn cases(&mut self) {
         let columns = self.case_columns();
-        let targets: Vec<usize> = self.free.iter().copied().filter(|&column| !self.is_old(column)).collect();
+        let targets: Vec<usize> = self
+            .free
+            .iter()
+            .copied()
+            .filter(|&column| !self.is_old(column))
+            .collect();
         for &column in &columns {
             let by_value = self.by_value(&self.all, column);
             if by_value.len() <= FEW {
@@ -219,7 +227,11 @@ impl Facts<'_> {
         let is_number = |rows: &Vec<usize>| rows.iter().all(|row| number(row) == number(&rows[0]));
         let is_table = by_value.values().all(is_number);
         if !is_table {
-            let is_fixed = |other: usize| outer.iter().any(|bound| matches!(bound, Bound::Is(fixed, _) if *fixed == other));
+            let is_fixed = |other: usize| {
+                outer
+                    .iter()
+                    .any(|bound| matches!(bound, Bound::Is(fixed, _) if *fixed == other))
+            };
             let is_cause = |other: usize| self.is_old(other) || self.is_outermost() && other < target;
             let others = self.free.iter().copied();
             let others = others.filter(|&other| is_cause(other) && other != column && !is_fixed(other));
@@ -237,7 +249,10 @@ impl Facts<'_> {
         let said = |factors: &[i128]| Statement::Sum(target, summands(&features, factors));
         let in_case = |bound: Bound| [outer, &[bound]].concat();
         // The first values may be alike.
-        let alike = known.iter().zip(known.iter().skip(1)).take_while(|(one, next)| one.1 == next.1);
+        let alike = known
+            .iter()
+            .zip(known.iter().skip(1))
+            .take_while(|(one, next)| one.1 == next.1);
         let prefix = alike.map(|(_, (value, _))| *value).last();
         if let (Some(last), Some(factors)) = (prefix, prefix.and_then(|last| known.get(&last)))
             && open.iter().all(|&value| value > last)
@@ -247,9 +262,10 @@ impl Facts<'_> {
         }
         let rest = known.range(prefix.map_or(*CASES.start(), |last| last + 1)..);
         let rest: Vec<(i128, Vec<i128>)> = rest.map(|(value, factors)| (*value, factors.clone())).collect();
-        let run = rest.iter().enumerate().take_while(|(at, (value, _))| {
-            i128::try_from(*at).is_ok_and(|at| rest[0].0 + at == *value)
-        });
+        let run = rest
+            .iter()
+            .enumerate()
+            .take_while(|(at, (value, _))| i128::try_from(*at).is_ok_and(|at| rest[0].0 + at == *value));
         let run: Vec<Vec<i128>> = run.map(|(_, (_, factors))| factors.clone()).collect();
         let mut table: BTreeMap<i128, Vec<i128>> = rest.iter().cloned().collect();
         if let Some(&(first, _)) = rest.first()

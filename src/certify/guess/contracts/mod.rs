@@ -75,7 +75,9 @@ fn suggested(program: &Program, sites: &Sites, properties: Vec<PropertyId>, arit
             true => vec![pool.mk_false()],
             false => {
                 let frames = sites.frames(program, site);
-                let table = Table::new(program, &samples.rows[number], |column| is_seen(program, site, &frames, column));
+                let table = Table::new(program, &samples.rows[number], |column| {
+                    is_seen(program, site, &frames, column)
+                });
                 Speaker {
                     encoder: &encoder,
                     pool: &mut pool,

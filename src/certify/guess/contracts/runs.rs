@@ -6,8 +6,8 @@
 //! Nothing rests on these executions being right; what is wrong here is a wrong guess.
 
 use super::sites::{Sites, integer};
-use crate::cfa::{BinOp, EdgeId, Expr, ExprKind, FuncId, Input, Op, Place, Program, UnOp, VarId, is_call};
 use crate::cfa::program::expr::walk;
+use crate::cfa::{BinOp, EdgeId, Expr, ExprKind, FuncId, Input, Op, Place, Program, UnOp, VarId, is_call};
 use crate::explicit::value::arith;
 use crate::frontend::types::IntInfo;
 use std::collections::{BTreeMap, BTreeSet};
@@ -95,7 +95,9 @@ pub fn samples(program: &Program, sites: &Sites) -> Samples {
         steps: 0,
         limit: 0,
     };
-    let near = constants.iter().flat_map(|&number| number.saturating_sub(1)..=number.saturating_add(1));
+    let near = constants
+        .iter()
+        .flat_map(|&number| number.saturating_sub(1)..=number.saturating_add(1));
     let numbers: Vec<i128> = SMALL.chain(near).collect::<BTreeSet<i128>>().into_iter().collect();
     let mut chosen: Vec<Vec<i128>> = numbers.iter().map(|&number| vec![number]).collect();
     chosen.extend(PAIRS.flat_map(|first| PAIRS.map(move |second| vec![first, second])));
@@ -103,7 +105,9 @@ pub fn samples(program: &Program, sites: &Sites) -> Samples {
     for _ in 0..MIXED {
         let mut pick = || {
             // Knuth's constants (MMIX).
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             let at = usize::try_from(state >> 33).expect("it has 31 bits");
             numbers[at % numbers.len()]
         };
@@ -281,7 +285,9 @@ impl Runs<'_> {
 
     fn statics_of(&self, contract: usize) -> Values {
         let statics = self.sites.contracts[contract].statics.iter();
-        statics.filter_map(|var| Some((*var, *self.statics.get(var)?))).collect()
+        statics
+            .filter_map(|var| Some((*var, *self.statics.get(var)?)))
+            .collect()
     }
 
     /// Notes the state at a site.

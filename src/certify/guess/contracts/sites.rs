@@ -90,7 +90,9 @@ impl Sites {
 
     /// The functions of the open frames at a site, oldest first.
     pub fn frames(&self, program: &Program, site: &Site) -> Vec<FuncId> {
-        let first = site.contract.map_or(program.start, |contract| self.contracts[contract].func);
+        let first = site
+            .contract
+            .map_or(program.start, |contract| self.contracts[contract].func);
         let called = site.calls.iter().filter_map(|&call| is_call(program, call));
         std::iter::once(first).chain(called).collect()
     }
@@ -125,7 +127,9 @@ impl Sites {
             }
             *places += 1;
             if *places > MAX_PLACES || self.all.len() > MAX_SITES {
-                return Err(LeftAlone("the program is too long for guesses of contracts".to_string()));
+                return Err(LeftAlone(
+                    "the program is too long for guesses of contracts".to_string(),
+                ));
             }
             let location = program.node(node);
             if location.loop_head {
@@ -164,7 +168,10 @@ fn called_from(program: &Program, func: FuncId) -> BTreeSet<FuncId> {
     let mut calls: BTreeMap<FuncId, BTreeSet<FuncId>> = BTreeMap::new();
     for edge in program.edge_ids() {
         if let Some(callee) = is_call(program, edge) {
-            calls.entry(program.node(program.edge(edge).from).func).or_default().insert(callee);
+            calls
+                .entry(program.node(program.edge(edge).from).func)
+                .or_default()
+                .insert(callee);
         }
     }
     let (mut seen, mut open) = (BTreeSet::from([func]), vec![func]);
@@ -178,7 +185,10 @@ fn called_from(program: &Program, func: FuncId) -> BTreeSet<FuncId> {
 /// The type of an integer variable outside of memory, if it is computed with here.
 pub fn integer(program: &Program, var: VarId) -> Option<IntInfo> {
     let variable = program.var(var);
-    let info = program.types.integer(variable.ty).filter(|info| info.width <= MAX_WIDTH);
+    let info = program
+        .types
+        .integer(variable.ty)
+        .filter(|info| info.width <= MAX_WIDTH);
     info.filter(|_| !variable.in_memory)
 }
 
@@ -240,5 +250,8 @@ fn statics(program: &Program, func: FuncId) -> Result<Vec<VarId>, LeftAlone> {
 }
 
 fn left_alone(program: &Program, func: FuncId, why: &str) -> LeftAlone {
-    LeftAlone(format!("the recursive function `{}` {why}", program.function(func).name))
+    LeftAlone(format!(
+        "the recursive function `{}` {why}",
+        program.function(func).name
+    ))
 }

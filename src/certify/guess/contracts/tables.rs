@@ -45,7 +45,9 @@ impl Table {
         let is_result = |&column: &Column| {
             let (Column::Old(var) | Column::Now(_, var)) = column;
             let variable = program.var(var);
-            let is_returned = variable.func.is_some_and(|func| program.function(func).ret == Some(var));
+            let is_returned = variable
+                .func
+                .is_some_and(|func| program.function(func).ret == Some(var));
             let is_static = matches!(column, Column::Now(..)) && variable.func.is_none();
             is_returned || is_static || variable.kind == VarKind::Temp
         };
@@ -148,7 +150,9 @@ pub fn continued(sequence: &[Vec<i128>], length: usize, info: IntInfo) -> Option
             hull.add(&[1, a, b, c]);
         }
         let equation = hull.equation(3, 4)?;
-        let [constant, second, first, leading] = equation[..] else { return None };
+        let [constant, second, first, leading] = equation[..] else {
+            return None;
+        };
         if leading.abs() != 1 {
             return None;
         }
@@ -157,11 +161,14 @@ pub fn continued(sequence: &[Vec<i128>], length: usize, info: IntInfo) -> Option
     let mut all = sequence.to_vec();
     while all.len() < length {
         let (earlier, last) = (&all[all.len() - 2], &all[all.len() - 1]);
-        let next = recurrences.iter().enumerate().map(|(component, [constant, second, first])| {
-            let sum = constant + second * earlier[component] + first * last[component];
-            // The first component is a constant, the others are factors.
-            if component == 0 { info.wrap(sum) } else { sum }
-        });
+        let next = recurrences
+            .iter()
+            .enumerate()
+            .map(|(component, [constant, second, first])| {
+                let sum = constant + second * earlier[component] + first * last[component];
+                // The first component is a constant, the others are factors.
+                if component == 0 { info.wrap(sum) } else { sum }
+            });
         let next: Vec<i128> = next.collect();
         if next.iter().any(|number| number.abs() > 1 << 64) {
             return None;
@@ -176,7 +183,10 @@ mod tests {
     use super::continued;
     use crate::frontend::types::IntInfo;
 
-    const INT: IntInfo = IntInfo { width: 32, signed: true };
+    const INT: IntInfo = IntInfo {
+        width: 32,
+        signed: true,
+    };
 
     #[test]
     fn sequences_go_on_as_they_began() {

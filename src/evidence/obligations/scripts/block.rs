@@ -1,9 +1,9 @@
 //! The obligations of one block, in the parts that a solver can do.
 
 use super::super::elements;
-use super::super::products::products;
 use super::super::instances::{Failure, Replaced, without_updates};
 use super::super::manifest::{BlockEntry, Kind, Role};
+use super::super::products::products;
 use super::super::walk::{Block, End, Walk};
 use super::super::{Effort, Solvers};
 use super::{

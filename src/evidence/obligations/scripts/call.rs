@@ -126,7 +126,12 @@ impl Writer<'_> {
     }
 
     /// A claim under the contract of the called function, as the caller has it. Values at the contract's entry are those at the call: they have the first version already.
-    pub(in crate::evidence::obligations) fn in_caller(&self, pool: &mut TermPool, frames: &[FuncId], claim: TermId) -> Result<TermId, Failure> {
+    pub(in crate::evidence::obligations) fn in_caller(
+        &self,
+        pool: &mut TermPool,
+        frames: &[FuncId],
+        claim: TermId,
+    ) -> Result<TermId, Failure> {
         let mut renamed: BTreeMap<SymbolId, Symbol> = BTreeMap::new();
         for symbol in pool.symbols(claim) {
             let name = pool.name(symbol.name).to_string();
@@ -145,7 +150,13 @@ impl Writer<'_> {
     }
 
     /// A claim of the caller at a call, or behind it. Symbols that have a version keep it.
-    pub(in crate::evidence::obligations) fn at_call(&self, pool: &mut TermPool, frames: &[FuncId], claim: TermId, is_behind: bool) -> TermId {
+    pub(in crate::evidence::obligations) fn at_call(
+        &self,
+        pool: &mut TermPool,
+        frames: &[FuncId],
+        claim: TermId,
+        is_behind: bool,
+    ) -> TermId {
         let mut versions: BTreeMap<SymbolId, u32> = BTreeMap::new();
         for symbol in pool.symbols(claim) {
             let is_new = is_behind && self.calls.is_lost(frames, pool.name(symbol.name));
