@@ -35,10 +35,10 @@ use crate::query::points::Points;
 use facts::{Bound, Fact, Statement, facts};
 use provident_smt::fault::planted;
 use provident_smt::num::Int;
-use provident_smt::term::{NO_INDEX, TermId, TermPool};
+use provident_smt::term::{NO_INDEX, Symbol, SymbolId, TermId, TermPool};
 use runs::{Column, samples};
 use sites::{Site, Sites};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use tables::{Feature, Table};
 
 /// Guesses at a site.
@@ -67,9 +67,9 @@ fn suggested(program: &Program, sites: &Sites, properties: Vec<PropertyId>, arit
     let samples = samples(program, sites);
     let encoder = Encoder::new(program, arith);
     let mut pool = TermPool::new();
-    let (mut claims, mut formulas) = (Vec::new(), Vec::new());
+    let mut said: Vec<Vec<TermId>> = Vec::new();
     for (number, site) in sites.all.iter().enumerate() {
-        let said = match samples.rows[number].is_empty() {
+        said.push(match samples.rows[number].is_empty() {
             // Before the first step everything is possible.
             true if number == 0 => Vec::new(),
             true => vec![pool.mk_false()],
@@ -85,10 +85,22 @@ fn suggested(program: &Program, sites: &Sites, properties: Vec<PropertyId>, arit
                 }
                 .all(&facts(&table, &samples.constants))
             }
-        };
+        });
+    }
+    for (number, site) in sites.all.iter().enumerate() {
+        if !samples.rows[number].is_empty() {
+            let ensured = ensured(&encoder, &mut pool, (sites, site), &said);
+            said[number].extend(ensured);
+        }
+    }
+    let (mut claims, mut formulas) = (Vec::new(), Vec::new());
+    for (site, said) in sites.all.iter().zip(&mut said) {
+        let mut seen = BTreeSet::new();
+        said.retain(|&formula| formula != pool.mk_true() && seen.insert(formula));
+        said.truncate(MAX_FACTS);
         let first = formulas.len();
         formulas.push(pool.mk_true());
-        formulas.extend(&said);
+        formulas.extend(&*said);
         claims.push(Claim {
             node: site.node,
             calls: site.calls.clone(),
@@ -113,6 +125,57 @@ fn suggested(program: &Program, sites: &Sites, properties: Vec<PropertyId>, arit
         certificate,
         assumptions: encoder.assumptions().to_vec(),
     }
+}
+
+/// Behind a call: what its contract ensures, for a function that leaves its parameters alone. `said` are the guesses by site.
+fn ensured(
+    encoder: &Encoder<'_>,
+    pool: &mut TermPool,
+    (sites, site): (&Sites, &Site),
+    said: &[Vec<TermId>],
+) -> Vec<TermId> {
+    let program = encoder.program();
+    let function = program.node(site.node).func;
+    let is_behind = !site.calls.is_empty() && program.function(function).exit == site.node;
+    let exit = sites.contract_of(function).filter(|_| is_behind);
+    let Some(exit) = exit.and_then(|contract| sites.number(Some(contract), site.node, &[])) else {
+        return Vec::new();
+    };
+    let older = sites.frames(program, site).iter().filter(|&&open| open == function).count() - 1;
+    let depth = u32::try_from(older).expect("fewer than 2^32 frames");
+    let mut names: BTreeMap<String, String> = BTreeMap::new();
+    let function = program.function(function);
+    for &var in function.params.iter().chain(&function.ret) {
+        let outside = encoder.variable_names(var, depth).swap_remove(0);
+        let inside = encoder.variable_names(var, 0).swap_remove(0);
+        names.insert(format!("{OLD}{inside}"), outside.clone());
+        names.insert(inside, outside);
+    }
+    let mut ensured = Vec::new();
+    for &formula in &said[exit] {
+        let symbols = pool.symbols(formula);
+        let renamed = symbols.iter().map(|&symbol| {
+            let name = pool.name(symbol.name);
+            // What static storage held at the entry has no name behind the call.
+            let seen = names.get(name).map(String::as_str).or(Some(name));
+            Some((symbol, seen.filter(|name| !name.starts_with(OLD))?.to_string()))
+        });
+        let Some(renamed) = renamed.collect::<Option<Vec<(Symbol, String)>>>() else {
+            continue;
+        };
+        let renamed: Vec<(Symbol, SymbolId)> = renamed
+            .into_iter()
+            .map(|(symbol, name)| (symbol, pool.symbol(&name)))
+            .collect();
+        ensured.push(pool.map_symbols(formula, &mut |symbol| {
+            let found = renamed.iter().find(|(own, _)| *own == symbol);
+            Symbol {
+                name: found.map_or(symbol.name, |(_, name)| *name),
+                ..symbol
+            }
+        }));
+    }
+    ensured
 }
 
 /// Whether a claim at a site may be about a column. A contract is about what its callers know: parameters, the result, and static storage.
@@ -147,9 +210,6 @@ impl Speaker<'_, '_> {
             }
         }
         said.extend(facts.iter().map(|fact| self.fact(fact)));
-        let mut seen = BTreeSet::new();
-        said.retain(|&formula| formula != self.pool.mk_true() && seen.insert(formula));
-        said.truncate(MAX_FACTS);
         said
     }
 

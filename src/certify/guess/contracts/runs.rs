@@ -23,8 +23,9 @@ const MIXED: u64 = 80;
 /// The smallest numbers that all inputs together run through, and that pairs of inputs do.
 const SMALL: std::ops::RangeInclusive<i128> = -3..=12;
 const PAIRS: std::ops::RangeInclusive<i128> = 0..=6;
-/// States of a site that are kept.
+/// States of a site that are kept, of all runs and of one: a deep recursion has many that are alike.
 const MAX_ROWS: usize = 400;
+const MAX_ROWS_OF_RUN: u32 = 60;
 
 /// A number at a site: of a variable where the contract begins, or now, in the frame above so many older ones of its function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,6 +77,8 @@ struct Runs<'p> {
     read: usize,
     steps: u64,
     limit: u64,
+    /// The states that the run has added, by site.
+    added: Vec<u32>,
 }
 
 /// Executes a program with chosen inputs.
@@ -94,12 +97,15 @@ pub fn samples(program: &Program, sites: &Sites) -> Samples {
         read: 0,
         steps: 0,
         limit: 0,
+        added: Vec::new(),
     };
     let near = constants
         .iter()
         .flat_map(|&number| number.saturating_sub(1)..=number.saturating_add(1));
     let numbers: Vec<i128> = SMALL.chain(near).collect::<BTreeSet<i128>>().into_iter().collect();
+    // Small numbers first: what they say of sums is seen at once.
     let mut chosen: Vec<Vec<i128>> = numbers.iter().map(|&number| vec![number]).collect();
+    chosen.sort_by_key(|inputs| inputs[0].abs());
     chosen.extend(PAIRS.flat_map(|first| PAIRS.map(move |second| vec![first, second])));
     let mut state = 1u64;
     for _ in 0..MIXED {
@@ -155,6 +161,7 @@ impl Runs<'_> {
     fn run(&mut self, inputs: Vec<i128>) {
         (self.inputs, self.read) = (inputs, 0);
         self.statics.clear();
+        self.added = vec![0; self.sites.all.len()];
         self.limit = self.steps + MAX_RUN;
         let mut activation = Activation {
             contract: None,
@@ -296,7 +303,7 @@ impl Runs<'_> {
             return;
         };
         let rows = &mut self.samples.rows[site];
-        if rows.len() >= MAX_ROWS {
+        if rows.len() >= MAX_ROWS || self.added[site] >= MAX_ROWS_OF_RUN {
             return;
         }
         let mut row = activation.old.clone();
@@ -311,7 +318,7 @@ impl Runs<'_> {
         let contracts = contracts.filter(|(at, _)| activation.contract.is_none_or(|own| own == *at));
         let statics = contracts.flat_map(|(_, contract)| &contract.statics);
         row.extend(statics.filter_map(|var| Some((Column::Now(0, *var), *self.statics.get(var)?))));
-        rows.insert(row);
+        self.added[site] += u32::from(rows.insert(row));
     }
 
     fn input(&mut self) -> i128 {
