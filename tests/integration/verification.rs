@@ -290,3 +290,45 @@ fn strategies_are_named() {
     );
     assert_eq!(Strategy::named("whole"), Ok(Strategy::whole()));
 }
+
+#[test]
+fn guessed_contracts_prove_what_recursive_functions_compute() {
+    let tasks = tasks("programs/contracts");
+    assert!(tasks.len() > 16, "the programs are there");
+    for task in tasks {
+        let name = task.program.name();
+        let out = std::env::temp_dir().join(format!("provident-contracts-{}-{name}", std::process::id()));
+        let shown = Options {
+            out: Some(out.clone()),
+            strategy: Strategy::named("guess,slice").unwrap(),
+            ..options()
+        };
+        let report = report(&task, &shown);
+        let [property] = report.properties.as_slice() else {
+            panic!("{name} has one property")
+        };
+        let (expected, count) = match property.expected {
+            Some(true) => (Answer::True, 1),
+            _ => (Answer::False, 0),
+        };
+        let proofs = report.statistics.get(Counter::GuessProofs);
+        assert_eq!((property.verdict, proofs), (expected, count), "{name}");
+        assert!(report.statistics.get(Counter::GuessedContracts) > 0, "{name}");
+        let kept = report.statistics.get(Counter::KeptContracts);
+        assert_eq!(kept > 0, expected == Answer::True, "{name}");
+        if expected == Answer::True {
+            let proof = report.proof.as_ref().expect("a TRUE has obligations");
+            assert!(proof.obligations > 0, "{name}: {:?}", proof.without);
+            let folder = out.join(FOLDER);
+            let manifest = fs::read_to_string(folder.join(manifest::FILE)).unwrap();
+            let manifest: Manifest = serde_json::from_str(&manifest).unwrap();
+            assert!(!manifest.contracts.is_empty(), "{name}");
+            assert_eq!(
+                discharge_folder(&folder, &manifest, &Allowed::default()).unwrap(),
+                [],
+                "{name}"
+            );
+        }
+        let _ = fs::remove_dir_all(&out);
+    }
+}

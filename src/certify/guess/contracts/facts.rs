@@ -19,9 +19,9 @@ const FEW: usize = 8;
 /// The columns whose products are looked at.
 const MAX_FACTORS: usize = 4;
 /// The bounds on each side of a column.
-const MAX_BOUNDS: usize = 6;
+const MAX_BOUNDS: usize = 9;
 /// In one case.
-const MAX_BOUNDS_IN_CASE: usize = 3;
+const MAX_BOUNDS_IN_CASE: usize = 9;
 
 /// A condition on a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -109,11 +109,14 @@ impl Facts<'_> {
             features.extend(self.free.iter().map(|&column| Feature::Value(column)));
             let linear = self.table.equation(&self.all, &features, column, surplus);
             let factors = linear.or_else(|| {
-                if self.is_old(column) || self.free.is_empty() {
+                let is_outermost = self.is_outermost();
+                let is_cause = |&cause: &usize| self.is_old(cause) || is_outermost && cause < self.table.causes;
+                let mut factors: Vec<usize> = self.free.iter().copied().filter(is_cause).collect();
+                factors.truncate(MAX_FACTORS);
+                if self.is_old(column) || factors.is_empty() {
                     return None;
                 }
-                let factors = &self.free[..self.free.len().min(MAX_FACTORS)];
-                features.extend(self.table.products(factors));
+                features.extend(self.table.products(&factors));
                 self.table.equation(&self.all, &features, column, features.len().min(4))
             });
             match factors {

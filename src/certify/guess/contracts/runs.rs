@@ -23,9 +23,12 @@ const MIXED: u64 = 80;
 /// The smallest numbers that all inputs together run through, and that pairs of inputs do.
 const SMALL: std::ops::RangeInclusive<i128> = -3..=12;
 const PAIRS: std::ops::RangeInclusive<i128> = 0..=6;
-/// States of a site that are kept, of all runs and of one: a deep recursion has many that are alike.
-const MAX_ROWS: usize = 400;
-const MAX_ROWS_OF_RUN: u32 = 60;
+/// States of a site that are kept, and how many of those a deep recursion may have, in all and in one run: many of them are alike, and the calls that end last are worth more.
+const MAX_ROWS: usize = 600;
+const MAX_DEEP_ROWS: usize = 400;
+const MAX_DEEP_ROWS_OF_RUN: u32 = 60;
+/// A call inside so many others is deep.
+const DEEP: u32 = 10;
 
 /// A number at a site: of a variable where the contract begins, or now, in the frame above so many older ones of its function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,6 +67,7 @@ struct Activation {
     old: Row,
     frames: Vec<(FuncId, Values)>,
     calls: Vec<EdgeId>,
+    depth: u32,
 }
 
 struct Runs<'p> {
@@ -168,6 +172,7 @@ impl Runs<'_> {
             old: Row::new(),
             frames: vec![(self.program.start, Values::new())],
             calls: Vec::new(),
+            depth: 0,
         };
         // What was met until it stopped counts.
         let _: Result<(), Stop> = self.execute(&mut activation, 0);
@@ -277,6 +282,7 @@ impl Runs<'_> {
             old,
             frames: vec![(callable.func, key.1.clone())],
             calls: Vec::new(),
+            depth: depth + 1,
         };
         let function = self.program.function(callable.func);
         self.meet(&inner, function.entry);
@@ -303,7 +309,9 @@ impl Runs<'_> {
             return;
         };
         let rows = &mut self.samples.rows[site];
-        if rows.len() >= MAX_ROWS || self.added[site] >= MAX_ROWS_OF_RUN {
+        let is_deep = activation.depth > DEEP;
+        let is_many = rows.len() >= MAX_DEEP_ROWS || self.added[site] >= MAX_DEEP_ROWS_OF_RUN;
+        if rows.len() >= MAX_ROWS || is_deep && is_many {
             return;
         }
         let mut row = activation.old.clone();
