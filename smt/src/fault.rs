@@ -311,6 +311,22 @@ mod selected {
         ("summaries", "audit-contract", "what a contract ensures is believed"),
         (
             "summaries",
+            "audit-old",
+            "values at the entry of a contract are taken for those behind a call",
+        ),
+        (
+            "summaries",
+            "old-value-behind",
+            "what a contract says of values at its entry is said of those behind a call",
+        ),
+        (
+            "summaries",
+            "product-step",
+            "a product whose factor makes a step is one too great",
+        ),
+        ("summaries", "guessed-sum", "guessed sums are one too great"),
+        (
+            "summaries",
             "coverage-exit",
             "a path may leave the function of its contract without a claim",
         ),

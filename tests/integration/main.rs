@@ -49,6 +49,7 @@ mod faults;
 mod floats;
 mod formats;
 mod guess;
+mod guessed_contracts;
 mod harness;
 mod initialised;
 mod interpolation;
