@@ -203,6 +203,9 @@ fn functions_with_inputs_or_memory_are_left_alone() {
         let left = left.err().expect("it is left alone").0;
         assert!(left.contains(why), "{left}");
     }
-    let flat = program("flat", "int main(void) { int i = 0; while (i < 3) i++; A: if (i == 4) { B: return 1; } return 0; }");
+    let flat = program(
+        "flat",
+        "int main(void) { int i = 0; while (i < 3) i++; A: if (i == 4) { B: return 1; } return 0; }",
+    );
     assert!(guess_contracts(&flat, Vec::new(), Arith::Machine).is_none());
 }

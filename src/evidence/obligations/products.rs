@@ -20,7 +20,7 @@ use provident_smt::term::{Term, TermId, TermPool};
 const MAX_PRODUCTS: usize = 8;
 
 /// The steps of both factors that are looked at.
-pub(super) const STEPS: [(i64, i64); 7] = [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1)];
+const STEPS: [(i64, i64); 7] = [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1)];
 
 /// A product: its term, its factors, and the least value and the period of its type.
 struct Product {
@@ -152,6 +152,7 @@ mod tests {
     use super::products;
     use crate::encode::evaluate_operator;
     use provident_smt::num::Int;
+    use provident_smt::proof::Part;
     use provident_smt::solver::{Answer, Config, Solver};
     use provident_smt::term::TermPool;
 
@@ -182,8 +183,8 @@ mod tests {
                 assert!(facts.len() > parts.len());
                 let mut solver = Solver::new(Config::default());
                 let all = pool.and(&[parts, facts].concat());
-                solver.assert(&mut pool, all);
-                assert_eq!(solver.check(&mut pool), Answer::Sat, "{operator} {a} {b}");
+                solver.assert(&mut pool, all, Part(0));
+                assert_eq!(solver.check(&mut pool, &[]), Answer::Sat, "{operator} {a} {b}");
             }
         }
     }

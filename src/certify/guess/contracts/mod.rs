@@ -141,7 +141,12 @@ fn ensured(
     let Some(exit) = exit.and_then(|contract| sites.number(Some(contract), site.node, &[])) else {
         return Vec::new();
     };
-    let older = sites.frames(program, site).iter().filter(|&&open| open == function).count() - 1;
+    let older = sites
+        .frames(program, site)
+        .iter()
+        .filter(|&&open| open == function)
+        .count()
+        - 1;
     let depth = u32::try_from(older).expect("fewer than 2^32 frames");
     let mut names: BTreeMap<String, String> = BTreeMap::new();
     let function = program.function(function);
