@@ -341,7 +341,7 @@ fn whole(terms: &mut Terms, point: &PointEntry) -> Result<Node, Mismatch> {
     })
 }
 
-/// A claim under a contract, in the names of the caller and in versions. What a name meant at the contract's entry is what the caller has before the call.
+/// A claim under a contract, in the names of the caller and in versions. A value at the contract's entry is the one that the caller has before the call.
 fn seen_outside(
     terms: &mut Terms,
     claim: Node,

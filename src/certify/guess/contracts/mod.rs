@@ -4,7 +4,7 @@
 //! the function is called with and what it does (`runs`). The guesses at a contract's entry are what it requires, those at its exit what it ensures, relative to the values at the entry; and wherever one call leads to
 //! another, there are guesses about the caller. All of them together are an induction over calls ([`Contract`]), of which [`crate::evidence::obligations::inductive`] keeps what holds.
 //!
-//! The rows of a table over a parameter are one guess each, and each follows from the rows before, so `fib(46)` needs no other idea than 46 cases. What no execution comes to, because it would take too long, follows by a recurrence
+//! The rows of a table over a parameter are one guess each, and each follows from the rows before, so `fib(46)` needs no other idea than 46 cases. Rows to which no execution comes, because it would take too long, follow by a recurrence
 //! (`tables`); like all of this it is believed only if it is proved. Sums are those of the machine: where a sum wraps around, its guess says so.
 //!
 //! Related: dynamic inference of pre- and postconditions (Ernst, Cockrell, Griswold, Notkin, *Dynamically discovering likely program invariants*, TSE 2001), with polynomials (Nguyen, Kapur, Weimer, Forrest, *Using

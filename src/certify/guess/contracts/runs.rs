@@ -174,7 +174,7 @@ impl Runs<'_> {
             calls: Vec::new(),
             depth: 0,
         };
-        // What was met until it stopped counts.
+        // States before the stop count.
         let _: Result<(), Stop> = self.execute(&mut activation, 0);
     }
 
