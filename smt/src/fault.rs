@@ -165,6 +165,11 @@ mod selected {
             "farkas-coefficient",
             "the first coefficient of a conflict is one too big",
         ),
+        (
+            "solver",
+            "pigeonhole-member",
+            "one integer of a crowd is missing in the explanation",
+        ),
         ("solver", "strict-bound", "x < c is taken for x <= c"),
         ("solver", "model-off-by-one", "every value of a model is one too big"),
         ("solver", "early-sat", "bounds that cannot hold together are overlooked"),

@@ -21,6 +21,7 @@
 //! |---|---|
 //! | `line` | linear forms, and constraints that bound one form |
 //! | `equality` | contradictions by equality and congruence alone |
+//! | `pigeonhole` | more different integers than values |
 
 use super::{ClauseId, LemmaKind, Lit, Part, Proof, Step};
 use crate::hash::FxHashSet;
@@ -30,6 +31,7 @@ use std::fmt;
 
 mod equality;
 mod line;
+mod pigeonhole;
 
 use line::{Constraint, Line, Relation, contradictory};
 
@@ -269,6 +271,7 @@ impl Checker<'_> {
         let (name, holds) = match kind {
             LemmaKind::Trichotomy { .. } => ("trichotomy", contradictory(&self.constraints(&hypotheses))),
             LemmaKind::Branch => ("branch", contradictory(&self.constraints(&hypotheses))),
+            LemmaKind::Pigeonhole => ("pigeonhole", pigeonhole::contradictory(self.pool, &hypotheses)),
             LemmaKind::Euf => ("equality", equality::contradictory(self.pool, &hypotheses)),
             LemmaKind::Congruence { left, right } => ("congruence", self.congruence(&hypotheses, left, right)),
             LemmaKind::Update { atom, at } => ("update", self.update(&hypotheses, atom, at)),

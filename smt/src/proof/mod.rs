@@ -146,6 +146,9 @@ pub enum LemmaKind {
     },
     /// `t <= k | t >= k + 1` where the two are literals of different atoms.
     Branch,
+    /// Dirichlet's principle: the negated literals bound some terms, the greatest of the upper bounds is less than the number of the terms above the least of the lower ones,
+    /// and equations of each two of the terms are false.
+    Pigeonhole,
     /// The negated literals contradict each other by equality and congruence alone. They are equations `a = b` and `a = k` of leaves and
     /// constants, and bounds `a <= k` of one leaf, which say nothing more here than any predicate of `a`.
     Euf,

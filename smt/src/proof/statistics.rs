@@ -33,11 +33,13 @@ pub struct ProofStatistics {
     pub quotients: usize,
     /// Branches over the integers.
     pub branches: usize,
+    /// Lemmas by Dirichlet's principle.
+    pub pigeonholes: usize,
 }
 
 impl ProofStatistics {
     /// The counts with their names.
-    pub fn entries(&self) -> [(&'static str, usize); 14] {
+    pub fn entries(&self) -> [(&'static str, usize); 15] {
         [
             ("clauses", self.clauses),
             ("literals", self.literals),
@@ -53,6 +55,7 @@ impl ProofStatistics {
             ("conditionals", self.conditionals),
             ("quotients", self.quotients),
             ("branches", self.branches),
+            ("pigeonholes", self.pigeonholes),
         ]
     }
 }
@@ -82,6 +85,7 @@ impl Proof {
                     LemmaKind::Ite { .. } => &mut found.conditionals,
                     LemmaKind::Div { .. } => &mut found.quotients,
                     LemmaKind::Branch => &mut found.branches,
+                    LemmaKind::Pigeonhole => &mut found.pigeonholes,
                 },
             };
             *counter += 1;

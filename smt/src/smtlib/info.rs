@@ -91,6 +91,8 @@ impl Session {
             ("pivots", s.pivots),
             ("final-checks", s.final_checks),
             ("branches", s.branches),
+            ("finite-turns", s.finite_turns),
+            ("pigeonholes", s.pigeonholes),
             ("lemmas", s.lemmas),
             ("ticks", s.ticks),
             ("terms", self.pool.len() as u64),

@@ -54,6 +54,7 @@ fn rule_text(step: &Step) -> String {
             LemmaKind::Ite { .. } => "ite".to_owned(),
             LemmaKind::Div { .. } => "div".to_owned(),
             LemmaKind::Branch => "branch".to_owned(),
+            LemmaKind::Pigeonhole => "pigeonhole".to_owned(),
             LemmaKind::Euf => "euf".to_owned(),
         },
         Step::Farkas { coeffs } => {

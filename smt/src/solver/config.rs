@@ -66,6 +66,10 @@ pub struct Statistics {
     pub final_checks: u64,
     /// Branches over the integers.
     pub branches: u64,
+    /// Turns of the search over small domains.
+    pub finite_turns: u64,
+    /// Lemmas by Dirichlet's principle.
+    pub pigeonholes: u64,
     /// Lemmas for functions and updates.
     pub lemmas: u64,
     /// Deterministic effort.

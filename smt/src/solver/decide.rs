@@ -27,11 +27,18 @@ impl Solver {
                 return Some(self.with_phase(var));
             }
         }
-        let needed = self.unjustified(pool)?;
+        let needed = match self.unjustified(pool) {
+            Some(needed) => needed,
+            None if self.finite.is_on() => return self.label(),
+            None => return None,
+        };
         while let Some(var) = self.search.order.pop_active() {
             if self.search.live[var.index()] && self.search.value(var.positive()) == Value::Open {
                 return Some(self.with_phase(var));
             }
+        }
+        if self.finite.is_on() {
+            return Some(self.saved_phase(needed.var()));
         }
         Some(needed)
     }
@@ -39,6 +46,9 @@ impl Solver {
     /// The phase of a decision: an atom of arithmetic as the current vertex has it, so that the decision needs no pivot; anything else
     /// as it was last.
     pub(super) fn with_phase(&self, var: Var) -> Lit {
+        if self.finite.is_on() {
+            return self.saved_phase(var);
+        }
         let compare = |column: Column, k: &Number| self.theories.arith.tableau.column(column).compare(k);
         if let Some((column, k)) = self.theories.arith.atom(var) {
             return var.literal(compare(column, k).is_le());

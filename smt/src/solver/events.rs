@@ -92,6 +92,10 @@ pub enum Event<'e> {
     FinalCheck,
     /// The search branches over the integers.
     Branch,
+    /// The search turns to small domains.
+    Finite,
+    /// More integers than values were found, or as many.
+    Pigeonhole,
     /// A definition, or an instance of an axiom of functions or updates, was added as a lemma.
     Instance,
 }
@@ -184,6 +188,8 @@ impl Observer for Statistics {
             Event::Pivots { total } => self.pivots = *total,
             Event::FinalCheck => self.final_checks += 1,
             Event::Branch => self.branches += 1,
+            Event::Finite => self.finite_turns += 1,
+            Event::Pigeonhole => self.pigeonholes += 1,
             Event::Instance => self.lemmas += 1,
             Event::Variable { .. }
             | Event::ScopeOpened { .. }

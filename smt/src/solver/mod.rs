@@ -10,6 +10,7 @@
 //! | `limits` | bounds the effort |
 //! | `live` | says which formulas and terms count now |
 //! | `decide` | chooses the next decision |
+//! | `finite` | searches over small domains |
 //! | `joins` | finds equations that all cases of a disjunction imply |
 //! | `justify` | finds the decisions that the formulas still need |
 //! | `sat` | conflict-driven clause learning |
@@ -40,6 +41,7 @@ mod decide;
 mod euf;
 mod events;
 mod extract;
+mod finite;
 mod joins;
 mod justify;
 mod lift;
@@ -61,6 +63,7 @@ use crate::term::{Term, TermId, TermPool};
 use columns::Columns;
 pub use config::{Answer, Config, Statistics, UnknownReason};
 use events::Events;
+use finite::Finite;
 pub use events::{Event, Observer};
 use justify::Justification;
 use limits::{Limits, MAX_DEAD_SCOPES};
@@ -86,6 +89,7 @@ pub struct Solver {
     justification: Justification,
     assertions: Assertions,
     joins: Vec<joins::Join>,
+    finite: Finite,
     last: LastCheck,
     limits: Limits,
     schedule: Schedule,
@@ -152,6 +156,7 @@ impl Solver {
             justification: Justification::default(),
             assertions: Assertions::default(),
             joins: Vec::new(),
+            finite: Finite::default(),
             last: LastCheck::default(),
             limits: Limits::none(),
             schedule: Schedule {
@@ -175,6 +180,7 @@ impl Solver {
         self.last.core.clear();
         self.last.refutation = None;
         self.limits.begin_check(self.search.ticks);
+        self.finite.begin_check(self.search.ticks);
         if self.assertions.dead_guards.len() >= MAX_DEAD_SCOPES {
             self.collect_scopes();
         }
@@ -207,6 +213,7 @@ impl Solver {
             self.last.assumed.clone_from(&assumed);
         }
         let answer = self.solve(pool, &assumed, assumptions);
+        self.leave_finite();
         if answer == Answer::Sat && cfg!(debug_assertions) {
             self.validate(pool, assumptions);
         }

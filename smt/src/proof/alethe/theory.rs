@@ -30,6 +30,7 @@ impl Exporter<'_> {
             LemmaKind::Congruence { left, right } => self.congruence(clause, left, right),
             LemmaKind::Euf => self.equality(clause),
             LemmaKind::Div { .. } => Err(Unsupported::new("quotients and remainders")),
+            LemmaKind::Pigeonhole => Err(Unsupported::new("counting of different integers")),
             LemmaKind::Update { .. } => Err(Unsupported::new("updates of functions")),
         }
     }

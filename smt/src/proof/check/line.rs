@@ -96,6 +96,16 @@ impl Line {
         }
     }
 
+    /// The terms with their coefficients.
+    pub(super) fn terms(&self) -> &[(TermId, Int)] {
+        &self.terms
+    }
+
+    /// The constant beside the terms.
+    pub(super) fn rest(&self) -> &Int {
+        &self.constant
+    }
+
     /// The value, if there is no term.
     pub(super) fn constant(&self) -> Option<&Int> {
         self.terms.is_empty().then_some(&self.constant)

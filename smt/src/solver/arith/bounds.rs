@@ -7,6 +7,7 @@
 //! Implied atoms: a bound decides all weaker atoms on the same column (explained by two literals); a row, all of whose other
 //! columns are bounded, bounds its last column (explained by the row). Both explanations are Farkas lemmas.
 
+use super::definitions::Definitions;
 use super::simplex::Outcome;
 use super::tableau::{Bound, Column, ColumnData, Entry, NO_ROW, Tableau};
 use crate::fault::planted;
@@ -79,6 +80,18 @@ pub(in crate::solver) struct Arithmetic {
     round: u64,
     /// Scratch: the rows of a round.
     rows: Vec<(u32, bool)>,
+    /// While the simplex rests, what propagates in its place.
+    pub resting: Option<Definitions>,
+    /// Whether bounds have changed without regard to the values.
+    pub is_stale: bool,
+}
+
+/// What a row that was looked at tells.
+pub(super) enum Told {
+    Nothing,
+    /// Literals were assigned.
+    Implied,
+    Conflict(Reason),
 }
 
 impl Arithmetic {
@@ -203,6 +216,11 @@ impl Arithmetic {
             upper,
             old,
         });
+        if let Some(definitions) = &mut self.resting {
+            definitions.change(column, upper);
+            self.is_stale = true;
+            return None;
+        }
         self.changed.push((column, upper));
         match self.tableau.column(column).violation() {
             Some(_) if self.tableau.column(column).row == NO_ROW => {
@@ -212,6 +230,31 @@ impl Arithmetic {
             None => {}
         }
         None
+    }
+
+    /// Decides by the simplex whether the bounds are consistent over the rational numbers.
+    pub fn settle(&mut self, search: &mut Search, limits: &Limits) -> Result<(), Stop> {
+        let before = self.tableau.ticks;
+        let base = search.ticks;
+        let mut may_go_on = |ticks| limits.allow(base + ticks - before);
+        let outcome = if std::mem::take(&mut self.is_stale) {
+            self.tableau.recheck(&mut may_go_on)
+        } else {
+            self.tableau.check(&mut may_go_on)
+        };
+        search.ticks = base + self.tableau.ticks - before;
+        search.events.emit(Event::Pivots {
+            total: self.tableau.pivots,
+        });
+        match outcome {
+            Outcome::Feasible => Ok(()),
+            Outcome::Exhausted => Err(Stop::Exhausted),
+            Outcome::Infeasible(row, too_low) => {
+                let (basic, is_traced) = (self.tableau.rows[row as usize].basic, search.events.is_traced());
+                let (literals, coeffs) = self.explain_row(row, basic, too_low, is_traced);
+                Err(Stop::Conflict(search.add_farkas(literals, coeffs)))
+            }
+        }
     }
 
     /// The negated bound literals of a row that (together) keep `of` from rising (or falling) past some value, and the coefficients.
@@ -267,173 +310,195 @@ impl Arithmetic {
             }
         }
         for (row, low) in rows.drain(..) {
+            let entries = &self.tableau.rows[row as usize].entries;
             if self.tableau.has_reals {
-                self.propagate_real_row(search, row, low);
+                propagate_real_row(&self.tableau, search, entries, low);
             } else {
-                self.propagate_row(search, row, low);
+                propagate_row(&self.tableau, search, entries, low, false);
             }
         }
         self.rows = rows;
     }
+}
 
-    /// The bound at which an entry has its least value, or its greatest one.
-    fn extreme(&self, entry: &Entry, low: bool) -> Option<&Bound> {
-        let data = self.tableau.column(entry.column);
-        let bound = if entry.coeff.is_positive() == low {
-            &data.lower
-        } else {
-            &data.upper
-        };
-        bound.as_ref()
-    }
+/// The bound at which an entry has its least value, or its greatest one.
+fn extreme<'t>(tableau: &'t Tableau, entry: &Entry, low: bool) -> Option<&'t Bound> {
+    let data = tableau.column(entry.column);
+    let bound = if entry.coeff.is_positive() == low {
+        &data.lower
+    } else {
+        &data.upper
+    };
+    bound.as_ref()
+}
 
-    /// With `low`, uses the least value of the row's sum (which is zero) to bound each column from the side that raises the sum.
-    fn propagate_row(&mut self, search: &mut Search, row: u32, low: bool) {
-        let entries = &self.tableau.rows[row as usize].entries;
-        search.ticks += entries.len() as u64;
-        // Most rows have two columns without a bound there: nothing is summed up for them.
-        let (mut sum, mut unbounded) = (Int::ZERO, None);
-        for (i, entry) in entries.iter().enumerate() {
-            match self.extreme(entry, low) {
-                Some(bound) => sum.add_mul(&entry.coeff, int(bound)),
-                None if unbounded.is_none() => unbounded = Some(i),
-                None => return,
-            }
-        }
-        let mut implied: Vec<(usize, Lit)> = Vec::new();
-        match unbounded {
-            Some(i) => implied.extend(
-                self.implied_by(search, &entries[i], low, &-&sum)
-                    .map(|literal| (i, literal)),
-            ),
-            None => {
-                for (i, entry) in entries.iter().enumerate() {
-                    let data = self.tableau.column(entry.column);
-                    let (Some(own), false) = (self.extreme(entry, low), data.atoms.is_empty()) else {
-                        continue;
-                    };
-                    // The column can leave its bound by as much as the sum lies below zero. Often its other bound does not let it go as far.
-                    let own = int(own);
-                    if let Some(other) = self.extreme(entry, !low) {
-                        let mut slack = sum.clone();
-                        slack.add_mul(&entry.coeff, &(int(other) - own));
-                        let is_looser = if low {
-                            !slack.is_positive()
-                        } else {
-                            !slack.is_negative()
-                        };
-                        if is_looser {
-                            continue;
-                        }
-                    }
-                    let mut rest = -&sum;
-                    rest.add_mul(&entry.coeff, own);
-                    implied.extend(self.implied_by(search, entry, low, &rest).map(|literal| (i, literal)));
-                }
-            }
-        }
-        self.assign_implied(search, row, low, implied);
-    }
-
-    /// The strongest open atom that `coeff * x <= rest` implies, or with `low` false `coeff * x >= rest`.
-    fn implied_by(&self, search: &Search, entry: &Entry, low: bool, rest: &Int) -> Option<Lit> {
-        let data = self.tableau.column(entry.column);
-        if entry.coeff.is_positive() == low {
-            // The quotient rounded down, with a positive divisor.
-            let bound = match entry.coeff.to_i64() {
-                Some(1) => rest.clone(),
-                Some(-1) => -rest,
-                _ if low => rest.div_floor(&entry.coeff),
-                _ => (-rest).div_floor(&-&entry.coeff),
-            };
-            implied_upper(search, data, &Number::from(bound))
-        } else {
-            let bound = match entry.coeff.to_i64() {
-                Some(1) => rest.clone(),
-                Some(-1) => -rest,
-                _ if low => (-rest).div_ceil(&-&entry.coeff),
-                _ => rest.div_ceil(&entry.coeff),
-            };
-            implied_lower(search, data, &Number::from(bound))
+/// With `low`, uses the least value of the sum of the entries (which is zero) to bound each column from the side that raises the sum. A contradiction is looked for
+/// if `conflicts` is set: the simplex finds it anyway.
+pub(super) fn propagate_row(tableau: &Tableau, search: &mut Search, entries: &[Entry], low: bool, conflicts: bool) -> Told {
+    search.ticks += entries.len() as u64;
+    // Most rows have two columns without a bound there: nothing is summed up for them.
+    let (mut sum, mut unbounded) = (Int::ZERO, None);
+    for (i, entry) in entries.iter().enumerate() {
+        match extreme(tableau, entry, low) {
+            Some(bound) => sum.add_mul(&entry.coeff, int(bound)),
+            None if unbounded.is_none() => unbounded = Some(i),
+            None => return Told::Nothing,
         }
     }
-
-    /// As [`Arithmetic::propagate_row`], where columns are real or bounds strict.
-    fn propagate_real_row(&mut self, search: &mut Search, row: u32, low: bool) {
-        let entries = &self.tableau.rows[row as usize].entries;
-        search.ticks += entries.len() as u64;
-        // Most rows have two such columns: nothing is summed up for them.
-        let mut open = (0..entries.len()).filter(|&i| self.extreme(&entries[i], low).is_none());
-        let unbounded = open.next();
-        if open.next().is_some() {
-            return;
+    let mut implied: Vec<(usize, Lit)> = Vec::new();
+    match unbounded {
+        Some(i) => {
+            implied.extend(implied_by(tableau, search, &entries[i], low, &-&sum).map(|literal| (i, literal)));
         }
-        let mut sum = Delta::default();
-        for entry in entries {
-            if let Some(bound) = self.extreme(entry, low) {
-                sum.add_mul(&Rational::from(&entry.coeff), &bound.value.to_delta());
-            }
+        None if conflicts && if low { sum.is_positive() } else { sum.is_negative() } => {
+            let (literals, coeffs) = explain_sum(tableau, search, entries, low, None);
+            return Told::Conflict(search.add_farkas(literals, coeffs));
         }
-        let minus_one = Rational::from(Int::MINUS_ONE);
-        let mut implied: Vec<(usize, Lit)> = Vec::new();
-        for (i, entry) in entries.iter().enumerate() {
-            let data = self.tableau.column(entry.column);
-            if data.atoms.is_empty() || unbounded.is_some_and(|u| u != i) {
-                continue;
-            }
-            let coeff = Rational::from(&entry.coeff);
-            let mut rest = sum.times(&minus_one);
-            if let Some(own) = self.extreme(entry, low) {
-                rest.add_mul(&coeff, &own.value.to_delta());
-            }
-            let bound = rest.times(&coeff.recip());
-            let literal = if entry.coeff.is_positive() == low {
-                let bound = if data.is_real {
-                    bound.into()
-                } else {
-                    Number::from(bound.floor())
-                };
-                implied_upper(search, data, &bound)
-            } else {
-                let bound = if data.is_real {
-                    bound.into()
-                } else {
-                    Number::from(bound.ceil())
-                };
-                implied_lower(search, data, &bound)
-            };
-            implied.extend(literal.map(|literal| (i, literal)));
-        }
-        self.assign_implied(search, row, low, implied);
-    }
-
-    /// Assigns the literals that a row implies, each at its position in the row, with the row's bounds as the reason.
-    fn assign_implied(&mut self, search: &mut Search, row: u32, low: bool, implied: Vec<(usize, Lit)>) {
-        for (at, literal) in implied {
-            let entries = &self.tableau.rows[row as usize].entries;
-            let (mut literals, mut coeffs) = (Vec::with_capacity(entries.len()), Vec::new());
+        None => {
             for (i, entry) in entries.iter().enumerate() {
-                literals.push(if i == at {
-                    literal
-                } else {
-                    !self.extreme(entry, low).expect("the others are bounded").literal
-                });
-                if search.events.is_traced() {
-                    coeffs.push(entry.coeff.abs());
+                let data = tableau.column(entry.column);
+                let (Some(own), false) = (extreme(tableau, entry, low), data.atoms.is_empty()) else {
+                    continue;
+                };
+                // The column can leave its bound by as much as the sum lies below zero. Often its other bound does not let it go as far.
+                let own = int(own);
+                if let Some(other) = extreme(tableau, entry, !low) {
+                    let mut slack = sum.clone();
+                    slack.add_mul(&entry.coeff, &(int(other) - own));
+                    let is_looser = if low {
+                        !slack.is_positive()
+                    } else {
+                        !slack.is_negative()
+                    };
+                    if is_looser {
+                        continue;
+                    }
                 }
-            }
-            if search.value(literal) == Value::Open
-                && !literals
-                    .iter()
-                    .enumerate()
-                    .any(|(i, &l)| i != at && !search.is_false(l))
-            {
-                let reason = search.add_farkas(literals, coeffs);
-                search.events.emit(Event::TheoryPropagation);
-                search.assign(literal, reason);
+                let mut rest = -&sum;
+                rest.add_mul(&entry.coeff, own);
+                implied.extend(implied_by(tableau, search, entry, low, &rest).map(|literal| (i, literal)));
             }
         }
     }
+    assign_implied(tableau, search, entries, low, implied)
+}
+
+/// The strongest open atom that `coeff * x <= rest` implies, or with `low` false `coeff * x >= rest`.
+fn implied_by(tableau: &Tableau, search: &Search, entry: &Entry, low: bool, rest: &Int) -> Option<Lit> {
+    let data = tableau.column(entry.column);
+    if entry.coeff.is_positive() == low {
+        // The quotient rounded down, with a positive divisor.
+        let bound = match entry.coeff.to_i64() {
+            Some(1) => rest.clone(),
+            Some(-1) => -rest,
+            _ if low => rest.div_floor(&entry.coeff),
+            _ => (-rest).div_floor(&-&entry.coeff),
+        };
+        implied_upper(search, data, &Number::from(bound))
+    } else {
+        let bound = match entry.coeff.to_i64() {
+            Some(1) => rest.clone(),
+            Some(-1) => -rest,
+            _ if low => (-rest).div_ceil(&-&entry.coeff),
+            _ => rest.div_ceil(&entry.coeff),
+        };
+        implied_lower(search, data, &Number::from(bound))
+    }
+}
+
+/// As [`propagate_row`], where columns are real or bounds strict.
+fn propagate_real_row(tableau: &Tableau, search: &mut Search, entries: &[Entry], low: bool) -> Told {
+    search.ticks += entries.len() as u64;
+    // Most rows have two such columns: nothing is summed up for them.
+    let mut open = (0..entries.len()).filter(|&i| extreme(tableau, &entries[i], low).is_none());
+    let unbounded = open.next();
+    if open.next().is_some() {
+        return Told::Nothing;
+    }
+    let mut sum = Delta::default();
+    for entry in entries {
+        if let Some(bound) = extreme(tableau, entry, low) {
+            sum.add_mul(&Rational::from(&entry.coeff), &bound.value.to_delta());
+        }
+    }
+    let minus_one = Rational::from(Int::MINUS_ONE);
+    let mut implied: Vec<(usize, Lit)> = Vec::new();
+    for (i, entry) in entries.iter().enumerate() {
+        let data = tableau.column(entry.column);
+        if data.atoms.is_empty() || unbounded.is_some_and(|u| u != i) {
+            continue;
+        }
+        let coeff = Rational::from(&entry.coeff);
+        let mut rest = sum.times(&minus_one);
+        if let Some(own) = extreme(tableau, entry, low) {
+            rest.add_mul(&coeff, &own.value.to_delta());
+        }
+        let bound = rest.times(&coeff.recip());
+        let literal = if entry.coeff.is_positive() == low {
+            let bound = if data.is_real {
+                bound.into()
+            } else {
+                Number::from(bound.floor())
+            };
+            implied_upper(search, data, &bound)
+        } else {
+            let bound = if data.is_real {
+                bound.into()
+            } else {
+                Number::from(bound.ceil())
+            };
+            implied_lower(search, data, &bound)
+        };
+        implied.extend(literal.map(|literal| (i, literal)));
+    }
+    assign_implied(tableau, search, entries, low, implied)
+}
+
+/// The lemma that the extremes of all entries contradict each other, or all but one of them, in whose place the implied literal stands. With coefficients if clauses are traced.
+fn explain_sum(
+    tableau: &Tableau,
+    search: &Search,
+    entries: &[Entry],
+    low: bool,
+    implied: Option<(usize, Lit)>,
+) -> (Vec<Lit>, Vec<Int>) {
+    let (mut literals, mut coeffs) = (Vec::with_capacity(entries.len()), Vec::new());
+    for (i, entry) in entries.iter().enumerate() {
+        literals.push(match implied {
+            Some((at, literal)) if at == i => literal,
+            _ => !extreme(tableau, entry, low).expect("the others are bounded").literal,
+        });
+        if search.events.is_traced() {
+            coeffs.push(entry.coeff.abs());
+        }
+    }
+    (literals, coeffs)
+}
+
+/// Assigns the literals that a sum implies, each at its position, with the bounds of the others as the reason.
+fn assign_implied(
+    tableau: &Tableau,
+    search: &mut Search,
+    entries: &[Entry],
+    low: bool,
+    implied: Vec<(usize, Lit)>,
+) -> Told {
+    let mut told = Told::Nothing;
+    for (at, literal) in implied {
+        let (literals, coeffs) = explain_sum(tableau, search, entries, low, Some((at, literal)));
+        if search.value(literal) == Value::Open
+            && !literals
+                .iter()
+                .enumerate()
+                .any(|(i, &l)| i != at && !search.is_false(l))
+        {
+            let reason = search.add_farkas(literals, coeffs);
+            search.events.emit(Event::TheoryPropagation);
+            search.assign(literal, reason);
+            told = Told::Implied;
+        }
+    }
+    told
 }
 
 impl Theory for Arithmetic {
@@ -441,28 +506,18 @@ impl Theory for Arithmetic {
         self.take_over_bounds(search).map_or(Ok(()), Err)
     }
 
-    /// Makes the tableau feasible.
+    /// Makes the tableau feasible. While the simplex rests, its definitions propagate instead.
     fn check(&mut self, search: &mut Search, limits: &Limits) -> Result<(), Stop> {
-        let before = self.tableau.ticks;
-        let base = search.ticks;
-        let outcome = self.tableau.check(&mut |ticks| limits.allow(base + ticks - before));
-        search.ticks = base + self.tableau.ticks - before;
-        search.events.emit(Event::Pivots {
-            total: self.tableau.pivots,
-        });
-        match outcome {
-            Outcome::Feasible => Ok(()),
-            Outcome::Exhausted => Err(Stop::Exhausted),
-            Outcome::Infeasible(row, too_low) => {
-                let (basic, is_traced) = (self.tableau.rows[row as usize].basic, search.events.is_traced());
-                let (literals, coeffs) = self.explain_row(row, basic, too_low, is_traced);
-                Err(Stop::Conflict(search.add_farkas(literals, coeffs)))
-            }
+        match &mut self.resting {
+            Some(definitions) => definitions.propagate(&self.tableau, search).map_err(Stop::Conflict),
+            None => self.settle(search, limits),
         }
     }
 
     fn propagate(&mut self, search: &mut Search) {
-        self.propagate_rows(search);
+        if self.resting.is_none() {
+            self.propagate_rows(search);
+        }
     }
 
     fn explain(&mut self, _: &mut u64, _: Ticket) -> Vec<Lit> {

@@ -5,6 +5,7 @@
 //! | `tableau` | rows over columns with values and bounds |
 //! | `simplex` | the general simplex |
 //! | `bounds` | atoms as bounds, and what bounds imply |
+//! | `definitions` | propagation of bounds along the rows as they were defined |
 //! | `integers` | branches over the integers, and disequalities |
 //! | `patch` | integer points by evaluation |
 //! | `cube` | integer points by the unit cube test |
@@ -12,6 +13,7 @@
 
 pub(in crate::solver) mod bounds;
 mod cube;
+pub(in crate::solver) mod definitions;
 mod diophantine;
 mod integers;
 mod patch;

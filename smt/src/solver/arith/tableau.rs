@@ -37,6 +37,13 @@ pub(in crate::solver) struct Entry {
     link: u32,
 }
 
+impl Entry {
+    /// An entry of a row that is in no tableau.
+    pub fn apart(coeff: Int, column: Column) -> Entry {
+        Entry { column, coeff, link: 0 }
+    }
+}
+
 #[derive(Clone)]
 pub(in crate::solver) struct Row {
     pub entries: Vec<Entry>,

@@ -68,6 +68,7 @@ impl Solver {
             match self
                 .search
                 .propagate_all(&mut self.theories, &self.limits, assumed.len())
+                .and_then(|()| self.propagate_cliques().map_err(Stop::Conflict))
             {
                 Err(Stop::Exhausted) => {
                     return Answer::Unknown(self.limits.exceeded(self.search.ticks).unwrap_or(UnknownReason::Ticks));
@@ -83,7 +84,8 @@ impl Solver {
                     }
                     continue;
                 }
-                Ok(()) => {}
+                Ok(true) => continue,
+                Ok(false) => {}
             }
             if let Some(&next) = assumed.get(self.search.level() as usize) {
                 if self.search.is_false(next) {
@@ -95,6 +97,14 @@ impl Solver {
             }
             if let Some(reason) = self.limits.exceeded(self.search.ticks) {
                 return Answer::Unknown(reason);
+            }
+            if self.finite.is_due(self.search.ticks) {
+                self.search.backtrack(assumed.len() as u32);
+                self.change_engine(pool);
+                continue;
+            }
+            if self.search.level() as usize == assumed.len() && self.prepare_finite(pool) {
+                continue;
             }
             if restart.restarting() && self.search.level() as usize > assumed.len() {
                 self.search.events.emit(Event::Restart);
@@ -116,11 +126,30 @@ impl Solver {
                 self.search.assume(decision);
                 continue;
             }
+            if self.theories.arith.resting.is_some() {
+                // The simplex has the last word.
+                match self.theories.arith.settle(&mut self.search, &self.limits) {
+                    Ok(()) => {}
+                    Err(Stop::Exhausted) => {
+                        return Answer::Unknown(
+                            self.limits.exceeded(self.search.ticks).unwrap_or(UnknownReason::Ticks),
+                        );
+                    }
+                    Err(Stop::Conflict(conflict)) => {
+                        self.search.events.emit(Event::TheoryConflict);
+                        match self.resolve_conflict(conflict) {
+                            Some(distance) => restart.learned(distance),
+                            None => return Answer::Unsat,
+                        }
+                        continue;
+                    }
+                }
+            }
             self.search.events.emit(Event::FinalCheck);
             match self.final_check(pool) {
                 Verdict::Consistent => return Answer::Sat,
                 Verdict::Stuck(reason) => return Answer::Unknown(UnknownReason::Incomplete(reason)),
-                Verdict::Refined => {}
+                Verdict::Refined => self.define_rows(pool),
                 Verdict::Decide(decision) => {
                     side = Some(decision);
                     restart.branched();

@@ -170,6 +170,10 @@ impl Search {
                             part: Part(0),
                             kind: LemmaKind::Euf,
                         },
+                        Because::Pigeonhole(part) => Step::Lemma {
+                            part: *part,
+                            kind: LemmaKind::Pigeonhole,
+                        },
                         Because::Unexplained(..) => {
                             unreachable!("if clauses are traced, explanations are made at once")
                         }

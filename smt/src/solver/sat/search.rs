@@ -8,7 +8,7 @@ use super::clauses::{ClauseArena, ClauseRef, NO_PROOF, Watch};
 use super::order::Order;
 use crate::hash::FxHashMap;
 use crate::num::Int;
-use crate::proof::{ClauseId, Lit, Var};
+use crate::proof::{ClauseId, Lit, Part, Var};
 use crate::solver::events::{Event, Events};
 use crate::solver::theory::{Follower, Theory, Ticket};
 use crate::term::TermId;
@@ -32,6 +32,8 @@ pub(super) enum Because {
     Farkas(Vec<Int>),
     /// Congruence.
     Euf,
+    /// Dirichlet's principle, in a part in which all terms may occur.
+    Pigeonhole(Part),
     /// The literal is implied; a theory has promised to say why, if conflict analysis asks.
     Unexplained(Lit, Ticket),
 }
@@ -268,6 +270,11 @@ impl Search {
     /// Keeps a lemma of the congruence closure until its level is taken back.
     pub fn add_equality_lemma(&mut self, literals: Vec<Lit>) -> Reason {
         self.keep_lemma(literals, Because::Euf)
+    }
+
+    /// Keeps a lemma by Dirichlet's principle until its level is taken back.
+    pub fn add_pigeonhole(&mut self, literals: Vec<Lit>, part: Part) -> Reason {
+        self.keep_lemma(literals, Because::Pigeonhole(part))
     }
 
     /// Keeps a promise of a theory to explain why a literal is implied. Clauses are not traced.

@@ -1,0 +1,203 @@
+//! A search over small domains: lazy clause generation (Ohrimenko, Stuckey and Codish, *Propagation via lazy clause generation*, 2009; Feydy and Stuckey, *Lazy
+//! clause generation reengineered*, 2009).
+//!
+//! The simplex with branches is the wrong engine for problems such as magic squares, Costas arrays, or colourings: their relaxation over the rational numbers
+//! says next to nothing, and each step costs a pivot of a dense tableau. Where most integers are known to have few values, the
+//! search therefore lets the simplex *rest*, and
+//!
+//! * gives these integers atoms `x <= k` for all values of their domains, and `x = k` where an integer differs from another one. What is learned then is about single values;
+//! * propagates bounds along the [definitions](super::arith::definitions) of the linear terms, with explanations in terms of bounds;
+//! * propagates that integers are pairwise different, by Hall's intervals ([`distinct`]);
+//! * decides by activity with saved phases, and what formulas leave open by the smallest domain ([`label`]).
+//!
+//! The simplex has the last word: when nothing is left to decide, it makes a vertex, from which the final checks go on.
+//!
+//! **When.** The search [turns](Finite::is_due) to this engine when a check has spent some effort, and if the structure fits ([`Solver::find_domains`]); then the two engines take turns of
+//! growing length, as neither is best everywhere. Learned clauses stay, whoever learned them. Queries that are answered soon never see it. All of
+//! this depends on ticks, so it repeats exactly.
+//!
+//! **Proofs** need one more kind of lemma, that of Dirichlet's principle: its shortest proof by resolution is exponential, and this is what Hall's intervals are for. Everything
+//! else is resolution and Farkas.
+//!
+//! | module | does |
+//! |---|---|
+//! | `domains` | finds the domains, and makes their atoms |
+//! | `values` | makes clauses of different values |
+//! | `distinct` | propagates that integers are pairwise different |
+//! | `label` | decides |
+
+mod distinct;
+mod domains;
+mod label;
+mod values;
+
+use super::Solver;
+use super::arith::definitions::Definitions;
+use super::arith::tableau::Column;
+use super::events::Event;
+use crate::hash::FxHashMap;
+use crate::num::Int;
+use crate::proof::Var;
+use crate::term::{Term, TermPool};
+use distinct::Cliques;
+use values::Values;
+
+/// Ticks of the first turn of the simplex.
+const FIRST: u64 = 400_000;
+/// Ticks of the first turn of this engine. Each turn is longer than the last one of the same engine by [`GROWTH`].
+const TURN: u64 = 16_000_000;
+/// Ticks of the second turn of the simplex.
+const BREAK: u64 = 4_000_000;
+const GROWTH: u64 = 2;
+
+/// How far the preparation of a turn is. Each step is taken at the root of the search, after propagation.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+enum Phase {
+    /// The simplex works.
+    #[default]
+    Off,
+    /// Definitions propagate.
+    Defined,
+    /// Domains have atoms.
+    Bounded,
+    /// Equations are known that are false.
+    Different,
+    /// The search is on.
+    On,
+}
+
+/// The values that an integer may have at the root of the search.
+struct Domain {
+    column: Column,
+    low: i64,
+    high: i64,
+}
+
+/// The state of the engine.
+#[derive(Default)]
+pub(super) struct Finite {
+    phase: Phase,
+    /// The ticks at which the other engine has its turn, and how long the next turns are.
+    due: u64,
+    turn: u64,
+    rest: u64,
+    domains: Vec<Domain>,
+    /// The position of each column's domain.
+    places: FxHashMap<Column, usize>,
+    /// Columns that have a definition here.
+    defined: usize,
+    /// Variables that are decided only in turns of this engine.
+    borrowed: Vec<Var>,
+    cliques: Cliques,
+    values: Values,
+}
+
+impl Finite {
+    /// A check begins.
+    pub fn begin_check(&mut self, ticks: u64) {
+        (self.due, self.turn, self.rest) = (ticks.saturating_add(FIRST), TURN, BREAK);
+    }
+
+    /// Whether the other engine has its turn.
+    pub fn is_due(&self, ticks: u64) -> bool {
+        ticks >= self.due
+    }
+
+    /// Whether the search is over small domains now.
+    pub fn is_on(&self) -> bool {
+        self.phase == Phase::On
+    }
+}
+
+impl Solver {
+    /// Changes the engine. The search is at its root.
+    pub(super) fn change_engine(&mut self, pool: &TermPool) {
+        if self.finite.phase != Phase::Off {
+            self.leave_finite();
+            self.finite.due = self.search.ticks.saturating_add(self.finite.rest);
+            self.finite.rest *= GROWTH;
+            return;
+        }
+        if self.theories.arith.tableau.has_reals {
+            self.finite.due = u64::MAX;
+            return;
+        }
+        self.theories.arith.resting = Some(Definitions::default());
+        self.finite.defined = 0;
+        self.define_rows(pool);
+        self.finite.phase = Phase::Defined;
+        self.finite.due = self.search.ticks.saturating_add(self.finite.turn);
+        self.finite.turn *= GROWTH;
+        self.search.events.emit(Event::Finite);
+    }
+
+    /// The simplex works again.
+    pub(super) fn leave_finite(&mut self) {
+        if self.finite.phase == Phase::Off {
+            return;
+        }
+        self.finite.phase = Phase::Off;
+        self.theories.arith.resting = None;
+        for var in self.finite.borrowed.drain(..) {
+            self.search.live[var.index()] = false;
+        }
+        self.finite.domains.clear();
+        self.finite.places.clear();
+        self.finite.cliques = Cliques::default();
+    }
+
+    /// Takes the next step of the preparation. The search is at its root, and everything is propagated. Whether there was such a step.
+    pub(super) fn prepare_finite(&mut self, pool: &mut TermPool) -> bool {
+        match self.finite.phase {
+            Phase::Off | Phase::On => return false,
+            Phase::Defined => {
+                if !self.find_domains(pool) {
+                    self.leave_finite();
+                    self.finite.due = u64::MAX;
+                    return true;
+                }
+                self.finite.phase = Phase::Bounded;
+            }
+            Phase::Bounded => {
+                self.find_differences(pool);
+                self.finite.phase = Phase::Different;
+            }
+            Phase::Different => {
+                self.separate_values(pool);
+                self.find_cliques(pool);
+                self.finite.phase = Phase::On;
+            }
+        }
+        self.define_rows(pool);
+        if let Some(definitions) = &mut self.theories.arith.resting {
+            definitions.look_again();
+        }
+        true
+    }
+
+    /// Gives the definitions of new rows to the propagation, if the simplex rests.
+    pub(super) fn define_rows(&mut self, pool: &TermPool) {
+        let Some(definitions) = &mut self.theories.arith.resting else {
+            return;
+        };
+        for at in self.finite.defined..self.columns.terms.len() {
+            let term = self.columns.terms[at];
+            if !matches!(pool.term(term), Term::Sum(..)) {
+                continue;
+            }
+            let mut form = vec![(Int::MINUS_ONE, Column(at as u32))];
+            pool.for_each_monomial(term, |coeff, leaf| form.push((coeff.clone(), self.columns.of[&leaf])));
+            self.search.ticks += form.len() as u64;
+            definitions.add(form);
+        }
+        self.finite.defined = self.columns.terms.len();
+    }
+
+    /// Makes the search decide a variable in turns of this engine.
+    fn borrow(&mut self, var: Var) {
+        if !self.search.live[var.index()] {
+            self.search.set_live(var);
+            self.finite.borrowed.push(var);
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! Different values: `x /= y` says, for each value `v` of both, that not both `x = v` and `y = v`.
+//!
+//! Bounds alone say nothing of two different integers before one of them is fixed and the other one has come to that value. With atoms `x = v`, unit propagation takes the value out
+//! of the middle of a domain.
+//!
+//! A disequation may also be hidden: `d /= 0` where a definition says that `d` is `x - y`.
+
+use super::Solver;
+use crate::hash::FxHashSet;
+use crate::num::Int;
+use crate::proof::{LemmaKind, Lit, Step, Var};
+use crate::solver::arith::tableau::{Column, Entry};
+use crate::solver::sat::search::Value;
+use crate::term::{Term, TermId, TermPool};
+
+/// No more clauses of values are made than this in one turn.
+const MAX_CLAUSES: usize = 200_000;
+
+/// The clauses that are there already: they outlive turns and checks.
+#[derive(Default)]
+pub(super) struct Values {
+    clauses: FxHashSet<(Var, i64)>,
+    hidden: FxHashSet<(Var, Var)>,
+}
+
+/// The literals of `column = value`.
+#[derive(Clone, Copy)]
+struct Equal {
+    at_most: Lit,
+    at_least: Lit,
+    /// That both hold, if an atom says so.
+    both: Option<Lit>,
+}
+
+/// A difference `left - right` of two columns with domains that is not `value`.
+pub(super) struct Difference {
+    pub left: Column,
+    pub right: Column,
+    pub value: i64,
+    /// The equation, which is false.
+    pub equation: Var,
+}
+
+impl Solver {
+    /// Makes equations of the differences that are not zero because another integer, which is equal to them, has not some value.
+    pub(super) fn find_differences(&mut self, pool: &mut TermPool) {
+        let mut found: Vec<(Var, Vec<Entry>)> = Vec::new();
+        let definitions = self.theories.arith.resting.as_ref().expect("the simplex rests");
+        for var in self.false_equations() {
+            let column = self.columns.equations[&var].column;
+            if !self.finite.places.contains_key(&column) {
+                continue;
+            }
+            for entries in definitions.rows_of(column) {
+                self.search.ticks += entries.len() as u64;
+                let mut open = entries
+                    .iter()
+                    .filter(|e| e.column != column && self.theories.arith.tableau.column(e.column).fixed().is_none());
+                let (Some(a), Some(b), None) = (open.next(), open.next(), open.next()) else {
+                    continue;
+                };
+                let finite = [a, b].iter().all(|e| self.finite.places.contains_key(&e.column));
+                if finite && (&a.coeff + &b.coeff).is_zero() {
+                    found.push((var, entries.to_vec()));
+                }
+            }
+        }
+        for (var, entries) in found {
+            self.add_hidden(pool, var, &entries);
+        }
+    }
+
+    /// The equations that are false now, in the order in which they were made.
+    fn false_equations(&self) -> Vec<Var> {
+        let vars = self.columns.equations.keys().copied();
+        let mut vars: Vec<Var> = vars.filter(|var| self.search.is_false(var.positive())).collect();
+        vars.sort_unstable();
+        vars
+    }
+
+    /// For a false equation of one column of a row, whose others are fixed but for two with opposite coefficients: these have not the difference that they would have.
+    fn add_hidden(&mut self, pool: &mut TermPool, hole: Var, entries: &[Entry]) {
+        let equation = &self.columns.equations[&hole];
+        let (column, Some(value)) = (equation.column, equation.value.as_int().cloned()) else {
+            return;
+        };
+        let conclusion = Equal {
+            at_most: equation.le,
+            at_least: equation.ge,
+            both: Some(hole.positive()),
+        };
+        let mut fixed: Vec<(Int, Equal)> = Vec::new();
+        let (mut sum, mut own, mut open) = (Int::ZERO, Int::ONE, Vec::new());
+        for entry in entries {
+            let data = self.theories.arith.tableau.column(entry.column);
+            if entry.column == column {
+                own = entry.coeff.clone();
+                sum.add_mul(&entry.coeff, &value);
+            } else if let (Some(value), Some(upper), Some(lower)) = (data.fixed(), &data.upper, &data.lower) {
+                sum.add_mul(&entry.coeff, value);
+                let equal = Equal {
+                    at_most: upper.literal,
+                    at_least: lower.literal,
+                    both: None,
+                };
+                fixed.push((entry.coeff.clone(), equal));
+            } else {
+                open.push(entry.clone());
+            }
+        }
+        let [a, b] = &open[..] else { return };
+        // `coeff * (a - b) + sum = 0` is what does not hold.
+        if !sum.is_multiple_of(&a.coeff) {
+            return;
+        }
+        let (left, right) = (self.columns.terms[a.column.index()], self.columns.terms[b.column.index()]);
+        if self.common_part(pool, &[left, right]).is_none() {
+            return;
+        }
+        let difference = pool.sub(left, right);
+        let distance = pool.int(-sum.div_exact(&a.coeff));
+        let atom = pool.eq(difference, distance);
+        if matches!(pool.term(atom), Term::True | Term::False) {
+            return;
+        }
+        let literal = self.literal(pool, atom);
+        if literal.is_negative() || !self.finite.values.hidden.insert((hole, literal.var())) {
+            return;
+        }
+        self.materialise(pool);
+        let Some(premise) = self.columns.equations.get(&literal.var()) else {
+            return;
+        };
+        // The equation may be about `b - a`.
+        let is_same = self.leads_with(pool, premise.column, left);
+        let coeff = if is_same { a.coeff.clone() } else { b.coeff.clone() };
+        let premise = Equal {
+            at_most: premise.le,
+            at_least: premise.ge,
+            both: Some(literal),
+        };
+        let mut premises = fixed;
+        premises.push((coeff, premise));
+        self.add_equation_lemma(pool, &premises, (&own, conclusion));
+    }
+
+    /// Whether the column is a difference in which this leaf is positive.
+    fn leads_with(&self, pool: &TermPool, column: Column, leaf: TermId) -> bool {
+        let mut leads = false;
+        pool.for_each_monomial(self.columns.terms[column.index()], |coeff, other| {
+            leads |= other == leaf && coeff.is_positive();
+        });
+        leads
+    }
+
+    /// Adds the clause that columns have the values that equations say, if a linear equation of the columns with these coefficients holds for those values: the premises imply the conclusion.
+    fn add_equation_lemma(&mut self, pool: &TermPool, premises: &[(Int, Equal)], (own, conclusion): (&Int, Equal)) {
+        let equation = conclusion.both.expect("an equation is concluded");
+        let mut clause = vec![equation];
+        for (_, premise) in premises {
+            match premise.both {
+                Some(both) => clause.push(!both),
+                None => clause.extend([!premise.at_most, !premise.at_least]),
+            }
+        }
+        clause.sort_unstable();
+        clause.dedup();
+        let mut derivation = self.search.derivation();
+        if derivation.is_traced() {
+            let atom = |lit: Lit| self.formulas.terms[lit.var().index()];
+            let trichotomy = |both: Lit| Step::Lemma {
+                part: self.assertions.part,
+                kind: LemmaKind::Trichotomy { atom: atom(both) },
+            };
+            debug_assert!(matches!(pool.term(atom(equation)), Term::Eq(_)));
+            let goal = [equation, !conclusion.at_most, !conclusion.at_least];
+            let id = self.search.events.axiom(&goal, &trichotomy(equation));
+            derivation.resolve(id, equation.var());
+            for (goal, is_upper) in [(conclusion.at_most, true), (conclusion.at_least, false)] {
+                // The sum of the premises' terms falls where the conclusion's term rises, if that has a positive coefficient.
+                let (mut literals, mut coeffs) = (vec![goal], vec![own.abs()]);
+                for (coeff, premise) in premises {
+                    let at_least = (coeff.is_positive() == own.is_positive()) == is_upper;
+                    literals.push(!if at_least { premise.at_least } else { premise.at_most });
+                    coeffs.push(coeff.abs());
+                }
+                let coeffs = coeffs.into();
+                let id = self.search.events.axiom(&literals, &Step::Farkas { coeffs });
+                derivation.resolve(id, goal.var());
+            }
+            for (_, premise) in premises {
+                let Some(both) = premise.both else { continue };
+                for side in [premise.at_most, premise.at_least] {
+                    let id = self.search.events.axiom(&[!both, side], &trichotomy(both));
+                    derivation.resolve(id, side.var());
+                }
+            }
+        }
+        let proof = self.search.conclude(&derivation, &clause);
+        self.search.add_clause(&clause, proof);
+    }
+
+    /// The differences of columns with domains that are known to be different from some value.
+    pub(super) fn differences(&self, pool: &TermPool) -> Vec<Difference> {
+        let mut found = Vec::new();
+        for equation in self.false_equations() {
+            let known = &self.columns.equations[&equation];
+            let Some(value) = known.value.as_int().and_then(Int::to_i64) else {
+                continue;
+            };
+            let mut columns: Vec<(bool, Column)> = Vec::new();
+            let mut is_difference = true;
+            pool.for_each_monomial(self.columns.terms[known.column.index()], |coeff, leaf| {
+                is_difference &= coeff.abs().is_one();
+                columns.push((coeff.is_positive(), self.columns.of[&leaf]));
+            });
+            let (left, right) = match columns[..] {
+                [(true, a), (false, b)] | [(false, b), (true, a)] if is_difference => (a, b),
+                _ => continue,
+            };
+            if [left, right].iter().all(|c| self.finite.places.contains_key(c)) {
+                found.push(Difference {
+                    left,
+                    right,
+                    value,
+                    equation,
+                });
+            }
+        }
+        found
+    }
+
+    /// Adds the clauses of values for all differences.
+    pub(super) fn separate_values(&mut self, pool: &mut TermPool) {
+        let mut room = MAX_CLAUSES;
+        for difference in self.differences(pool) {
+            let [left, right] = [difference.left, difference.right].map(|column| self.finite.places[&column]);
+            let (left, right) = (&self.finite.domains[left], &self.finite.domains[right]);
+            let low = left.low.max(right.low.saturating_add(difference.value));
+            let high = left.high.min(right.high.saturating_add(difference.value));
+            for value in low..=high {
+                if room == 0 {
+                    return;
+                }
+                if self.finite.values.clauses.insert((difference.equation, value)) {
+                    room -= 1;
+                    self.separate(pool, &difference, value);
+                }
+            }
+        }
+    }
+
+    /// Adds the clause of one value of the left side.
+    fn separate(&mut self, pool: &mut TermPool, difference: &Difference, value: i64) {
+        let left = self.equal(pool, difference.left, value);
+        let right = self.equal(pool, difference.right, value - difference.value);
+        let (Some(left), Some(right)) = (left, right) else {
+            return;
+        };
+        let known = &self.columns.equations[&difference.equation];
+        let conclusion = Equal {
+            at_most: known.le,
+            at_least: known.ge,
+            both: Some(difference.equation.positive()),
+        };
+        // `left - right - term = 0`.
+        let premises = [(Int::ONE, left), (Int::MINUS_ONE, right)];
+        self.add_equation_lemma(pool, &premises, (&Int::MINUS_ONE, conclusion));
+    }
+
+    /// The literals of the equation of a column and a value of its domain.
+    fn equal(&mut self, pool: &mut TermPool, column: Column, value: i64) -> Option<Equal> {
+        let term = self.columns.terms[column.index()];
+        let number = pool.int(value);
+        let atom = pool.eq(term, number);
+        let both = self.literal(pool, atom);
+        let known = self.columns.equations.get(&both.var())?;
+        let equal = Equal {
+            at_most: known.le,
+            at_least: known.ge,
+            both: Some(both),
+        };
+        if self.search.value(both) == Value::Open {
+            self.borrow(both.var());
+        }
+        Some(equal)
+    }
+}
