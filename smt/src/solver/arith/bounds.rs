@@ -334,7 +334,13 @@ fn extreme<'t>(tableau: &'t Tableau, entry: &Entry, low: bool) -> Option<&'t Bou
 
 /// With `low`, uses the least value of the sum of the entries (which is zero) to bound each column from the side that raises the sum. A contradiction is looked for
 /// if `conflicts` is set: the simplex finds it anyway.
-pub(super) fn propagate_row(tableau: &Tableau, search: &mut Search, entries: &[Entry], low: bool, conflicts: bool) -> Told {
+pub(super) fn propagate_row(
+    tableau: &Tableau,
+    search: &mut Search,
+    entries: &[Entry],
+    low: bool,
+    conflicts: bool,
+) -> Told {
     search.ticks += entries.len() as u64;
     // Most rows have two columns without a bound there: nothing is summed up for them.
     let (mut sum, mut unbounded) = (Int::ZERO, None);

@@ -31,7 +31,10 @@ impl Definitions {
     /// Adds a row, to be looked at.
     pub fn add(&mut self, form: impl IntoIterator<Item = (Int, Column)>) {
         let row = u32::try_from(self.rows.len()).expect("fewer than 2^32 rows");
-        let entries: Vec<Entry> = form.into_iter().map(|(coeff, column)| Entry::apart(coeff, column)).collect();
+        let entries: Vec<Entry> = form
+            .into_iter()
+            .map(|(coeff, column)| Entry::apart(coeff, column))
+            .collect();
         for entry in &entries {
             if self.uses.len() <= entry.column.index() {
                 self.uses.resize_with(entry.column.index() + 1, Vec::new);

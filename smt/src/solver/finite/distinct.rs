@@ -239,7 +239,10 @@ fn weakest_lower(search: &Search, atoms: &[(crate::num::Number, Var)], value: i6
 /// The weakest true literal that says that a column is at most this value.
 fn weakest_upper(search: &Search, atoms: &[(crate::num::Number, Var)], value: i64) -> Lit {
     let end = atoms.partition_point(|(k, _)| *k <= Int::from(value).into());
-    let known = atoms[..end].iter().rev().find(|(_, var)| search.is_true(var.positive()));
+    let known = atoms[..end]
+        .iter()
+        .rev()
+        .find(|(_, var)| search.is_true(var.positive()));
     known.expect("the bound has an atom").1.positive()
 }
 
@@ -259,7 +262,10 @@ fn hall_intervals(members: &mut [Member], ticks: &mut u64) -> Result<Vec<Hall>, 
             }
             inside += 1;
             // All members with the same upper bound count.
-            let is_last = members[i + 1..].iter().find(|m| m.low >= low).is_none_or(|m| m.high > member.high);
+            let is_last = members[i + 1..]
+                .iter()
+                .find(|m| m.low >= low)
+                .is_none_or(|m| m.high > member.high);
             let room = member.high - low + 1;
             if inside < room || (inside == room && !is_last) {
                 continue;

@@ -79,7 +79,9 @@ fn narrow_entry(intervals: &mut [Interval], entries: &[Entry], at: usize) -> boo
     let mut rest = Interval::of(0);
     for (i, entry) in entries.iter().enumerate() {
         if i != at {
-            let Some(coeff) = entry.coeff.to_i64() else { return false };
+            let Some(coeff) = entry.coeff.to_i64() else {
+                return false;
+            };
             rest = rest.plus(coeff.into(), intervals[entry.column.index()]);
         }
     }
@@ -105,7 +107,10 @@ fn narrow_entry(intervals: &mut [Interval], entries: &[Entry], at: usize) -> boo
 fn interval_of(pool: &TermPool, columns: &Columns, intervals: &[Interval], term: TermId) -> Interval {
     let mut sum = Interval::of(0);
     let constant = pool.for_each_monomial(term, |coeff, leaf| {
-        let leaf = columns.of.get(&leaf).map_or(Interval::default(), |c| intervals[c.index()]);
+        let leaf = columns
+            .of
+            .get(&leaf)
+            .map_or(Interval::default(), |c| intervals[c.index()]);
         sum = match coeff.to_i64() {
             Some(coeff) => sum.plus(coeff.into(), leaf),
             None => Interval::default(),
@@ -127,20 +132,19 @@ impl Solver {
         let (mut wide, mut several, mut atoms) = (0_usize, 0_usize, 0);
         for column in columns {
             let interval = intervals[column.index()];
-            let (Some(low), Some(high)) = (interval.low, interval.high) else {
-                wide += 1;
+            let small = interval.low.zip(interval.high);
+            let Some((low, high)) = small.filter(|(low, high)| (0..MAX_VALUES.into()).contains(&(high - low))) else {
+                // Integers that no term has beside others are no concern of the simplex either.
+                let definitions = self.theories.arith.resting.as_ref();
+                wide += usize::from(definitions.is_some_and(|d| d.rows_of(column).next().is_some()));
                 continue;
             };
-            if high < low || high - low >= MAX_VALUES.into() {
-                wide += 1;
-                continue;
-            }
             let (low, high) = (low as i64, high as i64);
             atoms += high - low + 2;
             several += usize::from(low < high);
             self.finite.domains.push(Domain { column, low, high });
         }
-        if several < FEW || wide > 2 * several || atoms > MAX_ATOMS {
+        if several < FEW || wide > 4 * several || atoms > MAX_ATOMS {
             return false;
         }
         for at in 0..self.finite.domains.len() {

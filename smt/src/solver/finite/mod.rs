@@ -49,6 +49,8 @@ const TURN: u64 = 16_000_000;
 /// Ticks of the second turn of the simplex.
 const BREAK: u64 = 4_000_000;
 const GROWTH: u64 = 2;
+/// Differences hide behind no longer chains of definitions.
+const MAX_ROUNDS: usize = 6;
 
 /// How far the preparation of a turn is. Each step is taken at the root of the search, after propagation.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -77,6 +79,8 @@ struct Domain {
 #[derive(Default)]
 pub(super) struct Finite {
     phase: Phase,
+    /// Rounds of looking for hidden differences.
+    rounds: usize,
     /// The ticks at which the other engine has its turn, and how long the next turns are.
     due: u64,
     turn: u64,
@@ -123,7 +127,7 @@ impl Solver {
             return;
         }
         self.theories.arith.resting = Some(Definitions::default());
-        self.finite.defined = 0;
+        (self.finite.defined, self.finite.rounds) = (0, 0);
         self.define_rows(pool);
         self.finite.phase = Phase::Defined;
         self.finite.due = self.search.ticks.saturating_add(self.finite.turn);
@@ -159,8 +163,10 @@ impl Solver {
                 self.finite.phase = Phase::Bounded;
             }
             Phase::Bounded => {
-                self.find_differences(pool);
-                self.finite.phase = Phase::Different;
+                self.finite.rounds += 1;
+                if !self.find_differences(pool) || self.finite.rounds == MAX_ROUNDS {
+                    self.finite.phase = Phase::Different;
+                }
             }
             Phase::Different => {
                 self.separate_values(pool);

@@ -20,6 +20,7 @@ const MAX_CLAUSES: usize = 200_000;
 #[derive(Default)]
 pub(super) struct Values {
     clauses: FxHashSet<(Var, i64)>,
+    /// Equations that are false because others are.
     hidden: FxHashSet<(Var, Var)>,
 }
 
@@ -42,8 +43,8 @@ pub(super) struct Difference {
 }
 
 impl Solver {
-    /// Makes equations of the differences that are not zero because another integer, which is equal to them, has not some value.
-    pub(super) fn find_differences(&mut self, pool: &mut TermPool) {
+    /// Makes equations of the integers and differences that have not some value because another integer, which a definition makes equal to them, has not some value. Whether there were any.
+    pub(super) fn find_differences(&mut self, pool: &mut TermPool) -> bool {
         let mut found: Vec<(Var, Vec<Entry>)> = Vec::new();
         let definitions = self.theories.arith.resting.as_ref().expect("the simplex rests");
         for var in self.false_equations() {
@@ -56,18 +57,22 @@ impl Solver {
                 let mut open = entries
                     .iter()
                     .filter(|e| e.column != column && self.theories.arith.tableau.column(e.column).fixed().is_none());
-                let (Some(a), Some(b), None) = (open.next(), open.next(), open.next()) else {
-                    continue;
+                let is_finite = |entry: &Entry| self.finite.places.contains_key(&entry.column);
+                let tells = match (open.next(), open.next(), open.next()) {
+                    (Some(a), None, None) => is_finite(a),
+                    (Some(a), Some(b), None) => is_finite(a) && is_finite(b) && (&a.coeff + &b.coeff).is_zero(),
+                    _ => false,
                 };
-                let finite = [a, b].iter().all(|e| self.finite.places.contains_key(&e.column));
-                if finite && (&a.coeff + &b.coeff).is_zero() {
+                if tells {
                     found.push((var, entries.to_vec()));
                 }
             }
         }
+        let mut is_new = false;
         for (var, entries) in found {
-            self.add_hidden(pool, var, &entries);
+            is_new |= self.add_hidden(pool, var, &entries);
         }
+        is_new
     }
 
     /// The equations that are false now, in the order in which they were made.
@@ -78,11 +83,12 @@ impl Solver {
         vars
     }
 
-    /// For a false equation of one column of a row, whose others are fixed but for two with opposite coefficients: these have not the difference that they would have.
-    fn add_hidden(&mut self, pool: &mut TermPool, hole: Var, entries: &[Entry]) {
+    /// For a false equation of one column of a row, whose others are fixed but for one, or for two with opposite coefficients: the one, or the difference of the two, is not what it
+    /// would be. Whether this was not known.
+    fn add_hidden(&mut self, pool: &mut TermPool, hole: Var, entries: &[Entry]) -> bool {
         let equation = &self.columns.equations[&hole];
         let (column, Some(value)) = (equation.column, equation.value.as_int().cloned()) else {
-            return;
+            return false;
         };
         let conclusion = Equal {
             at_most: equation.le,
@@ -108,32 +114,33 @@ impl Solver {
                 open.push(entry.clone());
             }
         }
-        let [a, b] = &open[..] else { return };
-        // `coeff * (a - b) + sum = 0` is what does not hold.
+        let Some(a) = open.first() else { return false };
+        // `coeff * (a - b) + sum = 0` is what does not hold, or `coeff * a + sum = 0`.
         if !sum.is_multiple_of(&a.coeff) {
-            return;
+            return false;
         }
-        let (left, right) = (self.columns.terms[a.column.index()], self.columns.terms[b.column.index()]);
-        if self.common_part(pool, &[left, right]).is_none() {
-            return;
+        let terms: Vec<TermId> = open.iter().map(|e| self.columns.terms[e.column.index()]).collect();
+        if self.common_part(pool, &terms).is_none() {
+            return false;
         }
-        let difference = pool.sub(left, right);
-        let distance = pool.int(-sum.div_exact(&a.coeff));
-        let atom = pool.eq(difference, distance);
+        let left = terms[0];
+        let hidden = terms.get(1).map_or(left, |&right| pool.sub(left, right));
+        let value = pool.int(-sum.div_exact(&a.coeff));
+        let atom = pool.eq(hidden, value);
         if matches!(pool.term(atom), Term::True | Term::False) {
-            return;
+            return false;
         }
         let literal = self.literal(pool, atom);
-        if literal.is_negative() || !self.finite.values.hidden.insert((hole, literal.var())) {
-            return;
+        if self.search.is_false(literal) || !self.finite.values.hidden.insert((hole, literal.var())) {
+            return false;
         }
         self.materialise(pool);
         let Some(premise) = self.columns.equations.get(&literal.var()) else {
-            return;
+            return false;
         };
         // The equation may be about `b - a`.
         let is_same = self.leads_with(pool, premise.column, left);
-        let coeff = if is_same { a.coeff.clone() } else { b.coeff.clone() };
+        let coeff = if is_same { a.coeff.clone() } else { -&a.coeff };
         let premise = Equal {
             at_most: premise.le,
             at_least: premise.ge,
@@ -142,6 +149,7 @@ impl Solver {
         let mut premises = fixed;
         premises.push((coeff, premise));
         self.add_equation_lemma(pool, &premises, (&own, conclusion));
+        true
     }
 
     /// Whether the column is a difference in which this leaf is positive.
