@@ -159,6 +159,8 @@ pub struct InterpolationConfig {
     pub equality: bool,
     /// As in [`solver::Config`](crate::solver::Config::inprocessing).
     pub inprocessing: Option<u64>,
+    /// As in [`solver::Config`](crate::solver::Config::finite_after).
+    pub finite_after: Option<u64>,
 }
 
 impl Default for InterpolationConfig {
@@ -178,6 +180,7 @@ impl Default for InterpolationConfig {
             avoid_mixed: true,
             equality: false,
             inprocessing: None,
+            finite_after: None,
         }
     }
 }

@@ -164,6 +164,7 @@ impl<'a> Query<'a> {
             interpolation: self.avoids_mixed,
             arithmetic_only: !self.config.equality,
             inprocessing: self.config.inprocessing,
+            finite_after: self.config.finite_after,
             ..Config::default()
         });
         for &(part, formula) in conjuncts {

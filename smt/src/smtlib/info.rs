@@ -26,7 +26,7 @@ impl Session {
                 let limit = self.tick_limit();
                 self.solver.set_tick_limit(limit);
             }
-            ":produce-proofs" | ":random-seed" | ":inprocessing" if !started => self.renew_solver(),
+            ":produce-proofs" | ":random-seed" | ":inprocessing" | ":finite-after" if !started => self.renew_solver(),
             _ => {}
         }
         Ok(self.done())

@@ -101,6 +101,7 @@ impl Session {
             minimise: self.settings.enabled(":interpolation-minimise"),
             simplify: self.settings.enabled(":interpolation-simplify"),
             inprocessing: self.settings.inprocessing(),
+            finite_after: self.settings.finite_after(),
             ..self.options.interpolation.clone()
         };
         let word = |option| self.settings.get(option).unwrap_or_default();

@@ -45,6 +45,7 @@ const fn spec(name: &'static str, values: Values, default: &'static str, when: W
 /// assumptions; and commands without an answer print nothing.
 const OPTIONS: &[Spec] = &[
     spec(":diagnostic-output-channel", Values::Text, "\"stderr\"", When::Always),
+    spec(":finite-after", Values::Number, "0", When::BeforeLogic),
     spec(":global-declarations", Values::Flag, "false", When::BeforeDeclarations),
     spec(":inprocessing", Values::Number, "0", When::BeforeLogic),
     spec(":interactive-mode", Values::Flag, "false", When::BeforeLogic),
@@ -160,6 +161,11 @@ impl Settings {
     /// Every how many conflicts learned clauses are simplified; none is never.
     pub fn inprocessing(&self) -> Option<u64> {
         Some(self.number(":inprocessing")).filter(|&conflicts| conflicts > 0)
+    }
+
+    /// After how many ticks the search may turn to small domains; none is the default.
+    pub fn finite_after(&self) -> Option<u64> {
+        Some(self.number(":finite-after")).filter(|&ticks| ticks > 0)
     }
 
     /// The content of a text.

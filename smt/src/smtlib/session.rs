@@ -348,6 +348,7 @@ fn new_solver(options: &Options, settings: &Settings) -> Solver {
         proofs: settings.enabled(":produce-proofs"),
         seed: seed.or(options.seed),
         inprocessing: settings.inprocessing(),
+        finite_after: settings.finite_after(),
         ..Config::default()
     });
     solver.set_tick_limit(tick_limit(options, settings));

@@ -13,6 +13,9 @@ pub struct Config {
     pub seed: Option<u64>,
     /// Whether learned clauses are vivified and subsumed, and then every how many conflicts; the distance grows by as many each time.
     pub inprocessing: Option<u64>,
+    /// After how many ticks of a check on a problem of small domains the search turns to these for the first time; the later turns are in proportion. `None` is a number that most checks
+    /// do not reach.
+    pub finite_after: Option<u64>,
 }
 
 /// Why there is no answer.

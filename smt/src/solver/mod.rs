@@ -180,7 +180,7 @@ impl Solver {
         self.last.core.clear();
         self.last.refutation = None;
         self.limits.begin_check(self.search.ticks);
-        self.finite.begin_check(self.search.ticks);
+        self.finite.begin_check(self.search.ticks, self.config.finite_after);
         if self.assertions.dead_guards.len() >= MAX_DEAD_SCOPES {
             self.collect_scopes();
         }

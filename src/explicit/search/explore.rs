@@ -32,6 +32,8 @@ const LIBRARY_CHOICE: u32 = 16;
 const MAX_COMPARED: usize = 32;
 /// Facts that are kept before it is asked which of them are still needed.
 const MANY_FACTS: usize = 6;
+/// States with more facts than this cost memory in proportion while they wait.
+const LARGE_STATE: usize = 192;
 
 /// Why the exploration pauses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -391,7 +393,9 @@ impl<'c, 'p> Explorer<'c, 'p> {
         self.standing.decisions += self.weight();
         let state = &self.machine.state;
         let touched = state.facts.len() + state.below.len() / 4 + state.top.slots.len() / 4;
-        self.steps += 4 + u64::try_from(touched / 4).expect("a state fits into memory");
+        // Large states that wait for their turn cost memory above all.
+        let touched = touched / 4 + touched.saturating_sub(LARGE_STATE);
+        self.steps += 4 + u64::try_from(touched).expect("a state fits into memory");
     }
 
     /// The weight of the next choice. One in a function of the C library is about the length of a text or where two of them differ: of the many ways that it

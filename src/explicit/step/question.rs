@@ -48,6 +48,9 @@ impl Truth {
     }
 }
 
+/// Looking at so many results is part of a step.
+const MANY_RESULTS: usize = 64;
+
 const LOST: Truth = Open(Question::Lost, true);
 
 impl Machine<'_, '_> {
@@ -138,6 +141,9 @@ impl Machine<'_, '_> {
         };
         let possible = possible
             && (!matches!((question, answer), (Question::Same(..), true)) || self.state.settle_equal_operations());
+        // Each answer looks at all results again.
+        let results = self.state.memo.len().saturating_sub(MANY_RESULTS);
+        self.effort += u64::try_from(results / 2).expect("a state fits into memory");
         if possible && self.state.settle_results() && self.state.facts.propagate() {
             Ok(())
         } else {

@@ -269,6 +269,11 @@ impl Memo {
         self.entries.is_empty()
     }
 
+    /// The number of entries.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
     /// All entries, oldest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &(Known, SymbolId)> {
         self.entries.iter()

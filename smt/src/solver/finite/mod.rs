@@ -44,10 +44,10 @@ use values::Values;
 
 /// Ticks of the first turn of the simplex.
 const FIRST: u64 = 400_000;
-/// Ticks of the first turn of this engine. Each turn is longer than the last one of the same engine by [`GROWTH`].
-const TURN: u64 = 16_000_000;
-/// Ticks of the second turn of the simplex.
-const BREAK: u64 = 4_000_000;
+/// The first turn of this engine and the second one of the simplex are longer than the first one of the simplex by these factors.
+const TURN: u64 = 40;
+const BREAK: u64 = 10;
+/// Each turn is longer than the last one of the same engine by this factor.
 const GROWTH: u64 = 2;
 /// Differences hide behind no longer chains of definitions.
 const MAX_ROUNDS: usize = 6;
@@ -98,8 +98,10 @@ pub(super) struct Finite {
 
 impl Finite {
     /// A check begins.
-    pub fn begin_check(&mut self, ticks: u64) {
-        (self.due, self.turn, self.rest) = (ticks.saturating_add(FIRST), TURN, BREAK);
+    pub fn begin_check(&mut self, ticks: u64, first: Option<u64>) {
+        let first = first.unwrap_or(FIRST);
+        self.due = ticks.saturating_add(first);
+        (self.turn, self.rest) = (first.saturating_mul(TURN), first.saturating_mul(BREAK));
     }
 
     /// Whether the other engine has its turn.
@@ -119,7 +121,7 @@ impl Solver {
         if self.finite.phase != Phase::Off {
             self.leave_finite();
             self.finite.due = self.search.ticks.saturating_add(self.finite.rest);
-            self.finite.rest *= GROWTH;
+            self.finite.rest = self.finite.rest.saturating_mul(GROWTH);
             return;
         }
         if self.theories.arith.tableau.has_reals {
@@ -131,7 +133,7 @@ impl Solver {
         self.define_rows(pool);
         self.finite.phase = Phase::Defined;
         self.finite.due = self.search.ticks.saturating_add(self.finite.turn);
-        self.finite.turn *= GROWTH;
+        self.finite.turn = self.finite.turn.saturating_mul(GROWTH);
         self.search.events.emit(Event::Finite);
     }
 
