@@ -33,7 +33,7 @@ const MAX_COMPARED: usize = 32;
 /// Facts that are kept before it is asked which of them are still needed.
 const MANY_FACTS: usize = 6;
 /// States with more facts than this cost memory in proportion while they wait.
-const LARGE_STATE: usize = 192;
+const LARGE_STATE: usize = 64;
 
 /// Why the exploration pauses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -394,7 +394,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
         let state = &self.machine.state;
         let touched = state.facts.len() + state.below.len() / 4 + state.top.slots.len() / 4;
         // Large states that wait for their turn cost memory above all.
-        let touched = touched / 4 + touched.saturating_sub(LARGE_STATE);
+        let touched = touched / 4 + 4 * state.facts.len().saturating_sub(LARGE_STATE);
         self.steps += 4 + u64::try_from(touched).expect("a state fits into memory");
     }
 
