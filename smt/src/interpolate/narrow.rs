@@ -168,7 +168,7 @@ fn solver(config: &InterpolationConfig, proofs: bool) -> Solver {
         proofs,
         arithmetic_only: !config.equality,
         inprocessing: config.inprocessing,
-            finite_after: config.finite_after,
+        finite_after: config.finite_after,
         ..Config::default()
     });
     if let Some(flag) = &config.interrupt {

@@ -43,7 +43,7 @@ fn implied_upper(search: &Search, data: &ColumnData, bound: &Number) -> Option<L
     if data.upper.as_ref().is_some_and(|upper| upper.value <= *bound) {
         return None;
     }
-    let from = data.atoms.partition_point(|(k, _)| k < bound);
+    let from = data.atoms_below(bound);
     let next = data.atoms[from..]
         .iter()
         .take_while(|(k, _)| data.upper.as_ref().is_none_or(|upper| *k < upper.value))
@@ -56,7 +56,7 @@ fn implied_lower(search: &Search, data: &ColumnData, bound: &Number) -> Option<L
     if data.lower.as_ref().is_some_and(|lower| lower.value >= *bound) {
         return None;
     }
-    let to = data.atoms.partition_point(|(k, _)| k < bound);
+    let to = data.atoms_below(bound);
     let next = data.atoms[..to]
         .iter()
         .rev()
@@ -101,7 +101,7 @@ impl Arithmetic {
             self.atoms.resize_with(var.index() + 1, || None);
         }
         let data = &mut self.tableau.columns[column.index()];
-        let at = data.atoms.partition_point(|(other, _)| *other < k);
+        let at = data.atoms_below(&k);
         data.atoms.insert(at, (k.clone(), var));
         let lower = match k.as_int() {
             Some(k) if !data.is_real => Number::from(k + &Int::ONE),
@@ -188,19 +188,14 @@ impl Arithmetic {
         });
         // The atoms between the old and the new bound are decided by the new one.
         let (from, to) = if upper {
-            let from = data.atoms.partition_point(|(k, _)| *k < value);
+            let from = data.atoms_below(&value);
             (
                 from,
-                old.as_ref()
-                    .map_or(data.atoms.len(), |o| data.atoms.partition_point(|(k, _)| *k < o.value)),
+                old.as_ref().map_or(data.atoms.len(), |o| data.atoms_below(&o.value)),
             )
         } else {
-            let to = data.atoms.partition_point(|(k, _)| *k < value);
-            (
-                old.as_ref()
-                    .map_or(0, |o| data.atoms.partition_point(|(k, _)| *k < o.value)),
-                to,
-            )
+            let to = data.atoms_below(&value);
+            (old.as_ref().map_or(0, |o| data.atoms_below(&o.value)), to)
         };
         search.ticks += 1 + (to.saturating_sub(from)) as u64;
         for (_, var) in data.atoms.get(from..to).unwrap_or_default() {

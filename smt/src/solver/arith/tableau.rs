@@ -311,6 +311,20 @@ impl Tableau {
 }
 
 impl ColumnData {
+    /// The number of atoms whose constant is below this number.
+    #[inline]
+    pub fn atoms_below(&self, number: &Number) -> usize {
+        // Small domains have an atom for each value.
+        if let (Some((first, _)), Some(value)) = (self.atoms.first(), number.as_int().and_then(Int::to_i64))
+            && let Some(first) = first.as_int().and_then(Int::to_i64)
+            && let Ok(at) = usize::try_from(value.saturating_sub(first))
+            && self.atoms.get(at).is_some_and(|(k, _)| k == number)
+        {
+            return at;
+        }
+        self.atoms.partition_point(|(k, _)| k < number)
+    }
+
     /// The order of the value against a number.
     #[inline]
     pub fn compare(&self, number: &Number) -> Ordering {

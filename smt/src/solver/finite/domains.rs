@@ -13,7 +13,7 @@ use crate::term::{Term, TermId, TermPool};
 /// A domain has no more values than this.
 const MAX_VALUES: i64 = 256;
 /// All domains together have no more values than this.
-const MAX_ATOMS: i64 = 1 << 16;
+const MAX_ATOMS: i64 = 1 << 18;
 /// Fewer integers with several values are left to the simplex.
 const FEW: usize = 4;
 /// Rounds over all definitions.

@@ -88,6 +88,8 @@ pub(super) struct Finite {
     domains: Vec<Domain>,
     /// The position of each column's domain.
     places: FxHashMap<Column, usize>,
+    /// The variables of `column = value`, for columns that differ from others.
+    equal: FxHashMap<(Column, i64), Var>,
     /// Columns that have a definition here.
     defined: usize,
     /// Variables that are decided only in turns of this engine.
@@ -149,6 +151,7 @@ impl Solver {
         }
         self.finite.domains.clear();
         self.finite.places.clear();
+        self.finite.equal.clear();
         self.finite.cliques = Cliques::default();
     }
 

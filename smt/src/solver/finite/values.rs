@@ -290,6 +290,7 @@ impl Solver {
         };
         if self.search.value(both) == Value::Open {
             self.borrow(both.var());
+            self.finite.equal.insert((column, value), both.var());
         }
         Some(equal)
     }
