@@ -137,10 +137,7 @@ impl Solver {
         self.search.ticks += members.len() as u64;
         let halls = match hall_intervals(&mut members, &mut self.search.ticks) {
             Ok(halls) => halls,
-            Err(crowd) => {
-                let reason = self.explain_crowd(number, &crowd, None);
-                return Err(reason);
-            }
+            Err(crowd) => return self.explain_crowd(number, &crowd, None).map_or(Ok(false), Err),
         };
         let mut assigned = false;
         for hall in halls {
@@ -157,8 +154,10 @@ impl Solver {
                     } else {
                         inside(member.high) && member.low < hall.low
                     };
-                    if applies && let Some(literal) = self.leaving(column, &hall, rises) {
-                        let reason = self.explain_crowd(number, &hall, Some((member.at, literal)));
+                    if applies
+                        && let Some(literal) = self.leaving(column, &hall, rises)
+                        && let Some(reason) = self.explain_crowd(number, &hall, Some((member.at, literal)))
+                    {
                         self.search.events.emit(Event::TheoryPropagation);
                         self.search.assign(literal, reason);
                         assigned = true;
@@ -189,8 +188,9 @@ impl Solver {
         }
     }
 
-    /// The lemma that these members and, if there is one, another one that would not leave the interval, have no room.
-    fn explain_crowd(&mut self, number: usize, hall: &Hall, implied: Option<(usize, Lit)>) -> Reason {
+    /// The lemma that these members and, if there is one, another one that would not leave the interval, have no room. None if two of them may be equal: the clique is that of
+    /// assumptions, some of which do not stand now.
+    fn explain_crowd(&mut self, number: usize, hall: &Hall, implied: Option<(usize, Lit)>) -> Option<Reason> {
         let clique = &self.finite.cliques.all[number];
         let mut literals: Vec<Lit> = Vec::new();
         let mut crowd = hall.members.clone();
@@ -218,6 +218,9 @@ impl Solver {
             for &left in &crowd[..j] {
                 let (low, high) = (left.min(right), left.max(right));
                 let equation = clique.equations[high * (high - 1) / 2 + low].positive();
+                if !self.search.is_false(equation) {
+                    return None;
+                }
                 if is_traced || self.search.level_of(equation) > 0 {
                     literals.push(equation);
                 }
@@ -225,7 +228,7 @@ impl Solver {
         }
         self.search.ticks += literals.len() as u64;
         self.search.events.emit(Event::Pigeonhole);
-        self.search.add_pigeonhole(literals, clique.part)
+        Some(self.search.add_pigeonhole(literals, clique.part))
     }
 }
 

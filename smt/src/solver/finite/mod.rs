@@ -147,7 +147,8 @@ impl Solver {
         self.finite.phase = Phase::Off;
         self.theories.arith.resting = None;
         for var in self.finite.borrowed.drain(..) {
-            self.search.live[var.index()] = false;
+            // A lemma may have made it live meanwhile.
+            self.search.live[var.index()] = self.live.contains(self.formulas.terms[var.index()]);
         }
         self.finite.domains.clear();
         self.finite.places.clear();

@@ -146,10 +146,12 @@ impl Solver {
                 }
             }
             self.search.events.emit(Event::FinalCheck);
-            match self.final_check(pool) {
+            let verdict = self.final_check(pool);
+            self.define_rows(pool);
+            match verdict {
                 Verdict::Consistent => return Answer::Sat,
                 Verdict::Stuck(reason) => return Answer::Unknown(UnknownReason::Incomplete(reason)),
-                Verdict::Refined => self.define_rows(pool),
+                Verdict::Refined => {}
                 Verdict::Decide(decision) => {
                     side = Some(decision);
                     restart.branched();
