@@ -36,7 +36,10 @@ fn all_interval(pool: &mut TermPool, count: u32) -> TermId {
 fn costas_array(pool: &mut TermPool, count: u32) -> TermId {
     let (marks, mut formulas) = all_different(pool, "mark", count, count);
     for step in 1..count as usize - 1 {
-        let differences: Vec<TermId> = marks.windows(step + 1).map(|pair| pool.sub(pair[step], pair[0])).collect();
+        let differences: Vec<TermId> = marks
+            .windows(step + 1)
+            .map(|pair| pool.sub(pair[step], pair[0]))
+            .collect();
         for (j, &a) in differences.iter().enumerate() {
             formulas.extend(differences[..j].iter().map(|&b| pool.ne(a, b)));
         }

@@ -148,16 +148,16 @@ impl Concretisation {
     /// The next concrete path; or why there is none (any more).
     pub fn next(&mut self, predicates: &mut Predicates<'_>) -> Result<ConcretePath, NoPath> {
         while self.tried.len() < MAX_PATHS {
-            let steps = self.choose(predicates)?;
-            if let Some(concrete) = inputs(predicates, steps, Wish::None)? {
+            let (steps, model) = self.choose(predicates)?;
+            if let Some(concrete) = inputs(predicates, steps, Wish::None, Some(model))? {
                 return Ok(concrete);
             }
         }
         Err(NoPath::NotFound)
     }
 
-    /// The path that the next model of the chain takes.
-    fn choose(&mut self, predicates: &mut Predicates<'_>) -> Result<Vec<(Step, Frame)>, NoPath> {
+    /// The path that the next model of the chain takes, and the model.
+    fn choose(&mut self, predicates: &mut Predicates<'_>) -> Result<(Vec<(Step, Frame)>, Model), NoPath> {
         let Predicates {
             blocks,
             encoder,
@@ -171,10 +171,10 @@ impl Concretisation {
             true => NoPath::Infeasible,
             false => NoPath::NotFound,
         };
-        let model = solve(pool, effort, parts, Vec::new())?.ok_or(infeasible)?;
+        let model = solve(pool, effort, parts, Vec::new(), None)?.ok_or(infeasible)?;
         let chosen = blocks.choose_path(encoder, pool, &self.blocks, &model);
         self.tried.push(pool.and(&chosen.choices));
-        Ok(chosen.steps)
+        Ok((chosen.steps, model))
     }
 }
 
@@ -184,14 +184,15 @@ impl Concretisation {
 /// With the reason if that is not known within the effort that is left.
 pub fn concretise(predicates: &mut Predicates<'_>, steps: &[Step], wish: Wish) -> Result<Option<ConcretePath>, NoPath> {
     let steps = predicates.encoder.frames(steps);
-    inputs(predicates, steps, wish)
+    inputs(predicates, steps, wish, None)
 }
 
-/// The path with the inputs of a model of it alone; `None` if it has no model.
+/// The path with the inputs of a model of it alone; `None` if it has no model. Where inputs have few values, those of `like` are tried first.
 fn inputs(
     predicates: &mut Predicates<'_>,
     steps: Vec<(Step, Frame)>,
     wish: Wish,
+    like: Option<Model>,
 ) -> Result<Option<ConcretePath>, NoPath> {
     let Predicates {
         blocks,
@@ -211,7 +212,7 @@ fn inputs(
         Wish::None => Vec::new(),
         Wish::NoZeros => encoded.inputs.iter().map(|input| pool.ne(input.value, zero)).collect(),
     };
-    let Some(model) = solve(pool, effort, parts, wishes)? else {
+    let Some(model) = solve(pool, effort, parts, wishes, like)? else {
         return Ok(None);
     };
     let mut values = model.evaluator(pool);
@@ -250,10 +251,14 @@ fn solve(
     effort: &mut Effort,
     parts: Vec<TermId>,
     mut wishes: Vec<TermId>,
+    like: Option<Model>,
 ) -> Result<Option<Model>, NoPath> {
     let mut known = Points::default();
     let mut lemmas = Vec::new();
     let mut solver = effort.solver();
+    if let Some(model) = like {
+        solver.prefer(model);
+    }
     for &part in &parts {
         solver.assert(pool, part, Part(0));
     }

@@ -153,11 +153,15 @@ impl Solver {
             // Arithmetic has to know it.
             self.theories.euf.purity.give_up(column);
             let term = self.columns.terms[column.index()];
+            let preferred = self.preferred_value(pool, term);
             for value in low - 1..=high {
                 let bound = pool.int(value);
                 let atom = pool.le(term, bound);
                 let literal = self.literal(pool, atom);
                 self.borrow(literal.var());
+                if let Some(preferred) = preferred {
+                    self.search.phases[literal.var().index()] = (preferred <= value) != literal.is_negative();
+                }
             }
         }
         self.materialise(pool);
@@ -165,6 +169,11 @@ impl Solver {
             self.imply_atoms(self.finite.domains[at].column);
         }
         true
+    }
+
+    /// The value that a number gets first, if somebody prefers one.
+    pub(super) fn preferred_value(&self, pool: &TermPool, term: TermId) -> Option<i64> {
+        self.finite.preferred.as_ref()?.eval_int(pool, term).to_i64()
     }
 
     /// Assigns the open atoms of a column that its bounds decide: they were made after the bounds.

@@ -36,6 +36,7 @@ use super::arith::definitions::Definitions;
 use super::arith::tableau::Column;
 use super::events::Event;
 use crate::hash::FxHashMap;
+use crate::model::Model;
 use crate::num::Int;
 use crate::proof::Var;
 use crate::term::{Term, TermPool};
@@ -90,6 +91,8 @@ pub(super) struct Finite {
     places: FxHashMap<Column, usize>,
     /// The variables of `column = value`, for columns that differ from others.
     equal: FxHashMap<(Column, i64), Var>,
+    /// The values that integers get first.
+    preferred: Option<Model>,
     /// Columns that have a definition here.
     defined: usize,
     /// Variables that are decided only in turns of this engine.
@@ -118,6 +121,11 @@ impl Finite {
 }
 
 impl Solver {
+    /// In a search over small domains, integers get the values of this model first. It has no other effect.
+    pub fn prefer(&mut self, model: Model) {
+        self.finite.preferred = Some(model);
+    }
+
     /// Changes the engine. The search is at its root.
     pub(super) fn change_engine(&mut self, pool: &TermPool) {
         if self.finite.phase != Phase::Off {

@@ -291,6 +291,9 @@ impl Solver {
         if self.search.value(both) == Value::Open {
             self.borrow(both.var());
             self.finite.equal.insert((column, value), both.var());
+            if let Some(preferred) = self.preferred_value(pool, term) {
+                self.search.phases[both.var().index()] = preferred == value;
+            }
         }
         Some(equal)
     }
