@@ -124,8 +124,8 @@ impl Problem {
                 return false;
             };
             point[at] += 1;
-            for before in 0..at {
-                point[before] = self.domains[before].0;
+            for (value, domain) in point.iter_mut().zip(&self.domains[..at]) {
+                *value = domain.0;
             }
         }
     }
@@ -357,10 +357,9 @@ fn latin_square_with_a_wrong_hint() {
         rows.push(cells);
     }
     for column in 0..order as usize {
-        for below in 1..order as usize {
-            for above in 0..below {
-                formulas.push(pool.ne(rows[above][column], rows[below][column]));
-            }
+        let cells: Vec<TermId> = rows.iter().map(|row| row[column]).collect();
+        for (at, &below) in cells.iter().enumerate() {
+            formulas.extend(cells[..at].iter().map(|&above| pool.ne(above, below)));
         }
     }
     // All cells but one of the first column are below the order.

@@ -1,6 +1,6 @@
 //! The proof checker accepts what follows and rejects mutations: each test writes a proof by hand.
 
-use provident_smt::num::Int;
+use provident_smt::num::{Int, Rational};
 use provident_smt::proof::check::Reason;
 use provident_smt::proof::{ClauseId, LemmaKind, Lit, Part, Proof, Step, Var, check};
 use provident_smt::term::{Symbol, Term, TermId, TermPool, UpdateSource};
@@ -290,6 +290,43 @@ fn trichotomy_and_branch() {
     let gap = draft.pool.ge(x, nine);
     draft.lemma(&[low, gap], LemmaKind::Branch);
     assert_eq!(draft.check_step(), Err(Reason::NotALemma("branch")));
+}
+
+#[test]
+fn pigeonholes() {
+    let mut draft = Draft::new();
+    let integers = ["x", "y", "z"].map(|name| draft.var(name));
+    let (four, five) = (draft.pool.int(4), draft.pool.int(5));
+    // Three different integers are not all 4 or 5.
+    let mut clause = Vec::new();
+    for (i, &x) in integers.iter().enumerate() {
+        clause.extend([draft.pool.lt(x, four), draft.pool.lt(five, x)]);
+        clause.extend(integers[..i].iter().map(|&y| draft.pool.eq(x, y)));
+    }
+    minimal_lemma(&mut draft, &clause, LemmaKind::Pigeonhole);
+    // They may be 4, 5 and 6, or without one of the bounds anything.
+    let six = draft.pool.int(6);
+    let last = clause.iter().position(|&l| l == draft.pool.lt(five, integers[2]));
+    clause[last.expect("a bound")] = draft.pool.lt(six, integers[2]);
+    draft.lemma(&clause, LemmaKind::Pigeonhole);
+    assert_eq!(draft.check_step(), Err(Reason::NotALemma("pigeonhole")));
+}
+
+/// Real numbers between two others are as many as one likes.
+#[test]
+fn pigeonholes_are_for_integers() {
+    let mut draft = Draft::new();
+    let reals = ["x", "y"].map(|name| {
+        let name = draft.pool.symbol(name);
+        draft.pool.real_var(name, 0)
+    });
+    let zero = draft.pool.rational(&Rational::ZERO);
+    let mut clause = vec![draft.pool.eq(reals[0], reals[1])];
+    for x in reals {
+        clause.extend([draft.pool.lt(x, zero), draft.pool.lt(zero, x)]);
+    }
+    draft.lemma(&clause, LemmaKind::Pigeonhole);
+    assert_eq!(draft.check_step(), Err(Reason::NotALemma("pigeonhole")));
 }
 
 #[test]
