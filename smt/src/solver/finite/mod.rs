@@ -142,8 +142,8 @@ impl Solver {
         (self.finite.defined, self.finite.rounds) = (0, 0);
         self.define_rows(pool);
         self.finite.phase = Phase::Defined;
-        self.finite.due = self.search.ticks.saturating_add(self.finite.turn);
-        self.finite.turn = self.finite.turn.saturating_mul(GROWTH);
+        // The turn begins when it is prepared.
+        self.finite.due = u64::MAX;
         self.search.events.emit(Event::Finite);
     }
 
@@ -186,6 +186,8 @@ impl Solver {
                 self.separate_values(pool);
                 self.find_cliques(pool);
                 self.finite.phase = Phase::On;
+                self.finite.due = self.search.ticks.saturating_add(self.finite.turn);
+                self.finite.turn = self.finite.turn.saturating_mul(GROWTH);
             }
         }
         self.define_rows(pool);
