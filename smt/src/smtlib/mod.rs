@@ -40,6 +40,8 @@
 //! ([`interpolate`](crate::interpolate)). With `:produce-proofs`, `(get-proof)` prints the refutation after the independent checker has accepted it: in the
 //! [Alethe](crate::proof::alethe) format, or with `(set-option :proof-format native)` as the solver has it.
 //!
+//! `(set-option :finite-after TICKS)` says after how many ticks of a check the search may turn to small domains ([`Config::finite_after`](crate::solver::Config::finite_after)).
+//!
 //! `(check-allsat (p q ...))` prints all values that these formulas can have together, as disjoint cubes.
 //!
 //! With [`Options::check`] answers `unsat` and interpolants have proofs, which the independent checker accepts.

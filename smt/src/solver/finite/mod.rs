@@ -5,7 +5,7 @@
 //! says next to nothing, and each step costs a pivot of a dense tableau. Where most integers are known to have few values, the
 //! search therefore lets the simplex *rest*, and
 //!
-//! * gives these integers atoms `x <= k` for all values of their domains, and `x = k` where an integer differs from another one. What is learned then is about single values;
+//! * gives these integers atoms `x <= k` for all values of their domains, and `x = k` where an integer differs from another one. Learned clauses are then about single values;
 //! * propagates bounds along the [definitions](super::arith::definitions) of the linear terms, with explanations in terms of bounds;
 //! * propagates that integers are pairwise different, by Hall's intervals ([`distinct`]);
 //! * decides by activity with saved phases, and what formulas leave open by the smallest domain ([`label`]).
