@@ -48,6 +48,8 @@ const FIRST: u64 = 400_000;
 /// The first turn of this engine and the second one of the simplex are longer than the first one of the simplex by these factors.
 const TURN: u64 = 40;
 const BREAK: u64 = 10;
+/// How long a turn may wait for a restart, as a multiple of the same.
+const PATIENCE: u64 = 4;
 /// Each turn is longer than the last one of the same engine by this factor.
 const GROWTH: u64 = 2;
 /// Differences hide behind no longer chains of definitions.
@@ -84,6 +86,7 @@ pub(super) struct Finite {
     rounds: usize,
     /// The ticks at which the other engine has its turn, and how long the next turns are.
     due: u64,
+    patience: u64,
     turn: u64,
     rest: u64,
     domains: Vec<Domain>,
@@ -106,12 +109,14 @@ impl Finite {
     pub fn begin_check(&mut self, ticks: u64, first: Option<u64>) {
         let first = first.unwrap_or(FIRST);
         self.due = ticks.saturating_add(first);
+        self.patience = first.saturating_mul(PATIENCE);
         (self.turn, self.rest) = (first.saturating_mul(TURN), first.saturating_mul(BREAK));
     }
 
-    /// Whether the other engine has its turn.
-    pub fn is_due(&self, ticks: u64) -> bool {
-        ticks >= self.due
+    /// Whether the other engine has its turn. The simplex is left where the search is at its root anyway, for some time: the structure may not fit, and then nothing was lost.
+    pub fn is_due(&self, ticks: u64, is_root: bool) -> bool {
+        let patience = if is_root || self.is_on() { 0 } else { self.patience };
+        ticks >= self.due.saturating_add(patience)
     }
 
     /// Whether the search is over small domains now.

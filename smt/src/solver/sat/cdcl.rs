@@ -98,12 +98,13 @@ impl Solver {
             if let Some(reason) = self.limits.exceeded(self.search.ticks) {
                 return Answer::Unknown(reason);
             }
-            if self.finite.is_due(self.search.ticks) {
+            let is_root = self.search.level() as usize == assumed.len();
+            if self.finite.is_due(self.search.ticks, is_root) {
                 self.search.backtrack(assumed.len() as u32);
                 self.change_engine(pool);
                 continue;
             }
-            if self.search.level() as usize == assumed.len() && self.prepare_finite(pool) {
+            if is_root && self.prepare_finite(pool) {
                 continue;
             }
             if restart.restarting() && self.search.level() as usize > assumed.len() {
