@@ -99,10 +99,7 @@ impl Context<'_, '_> {
         }
         let address = self.address(place);
         let (first, count) = match (place.bits, self.encoder.program.types.size_of(place.ty)) {
-            (Some(bits), _) => (
-                bits.offset / 8,
-                u64::from(bits.offset % 8 + u64::from(bits.width)).div_ceil(8),
-            ),
+            (Some(bits), _) => (bits.offset / 8, (bits.offset % 8 + u64::from(bits.width)).div_ceil(8)),
             (None, Some(size)) => (0, size),
             (None, None) => return,
         };

@@ -183,12 +183,16 @@ fn hard_script() -> String {
     let mut script = String::new();
     let (pigeons, holes) = (12, 11);
     let mut parts = [Vec::new(), Vec::new()];
+    // As bits, so that resolution has no shorter proof: with integers there is one.
     for pigeon in 0..pigeons {
-        script += &format!("(declare-const p{pigeon} Int)");
-        parts[0].push(format!("(<= 1 p{pigeon} {holes})"));
-        for other in 0..pigeon {
-            parts[1].push(format!("(not (= p{pigeon} p{other}))"));
+        let somewhere: Vec<String> = (0..holes).map(|hole| format!("p{pigeon}_{hole}")).collect();
+        for (hole, here) in somewhere.iter().enumerate() {
+            script += &format!("(declare-const {here} Bool)");
+            for other in 0..pigeon {
+                parts[1].push(format!("(not (and {here} p{other}_{hole}))"));
+            }
         }
+        parts[0].push(format!("(or {})", somewhere.join(" ")));
     }
     for (part, name) in parts.iter().zip(["A", "B"]) {
         script += &format!("(assert (! (and {}) :named {name}))", part.join(" "));

@@ -86,6 +86,8 @@ fn log_of(program: &str, threads: &str) -> String {
         "explicit=off",
         "--set",
         "ideal.ticks=0",
+        "--set",
+        "stages=no-counters,no-memory,slice,whole",
         "--threads",
         threads,
         "--out",
