@@ -15,7 +15,7 @@ use crate::cfa::{Expr, ExprKind, Input, Op, Place, PlaceBase, VarId};
 use provident_smt::num::Int;
 use provident_smt::term::TermId;
 
-/// What happens to the flag of a byte.
+/// A change of the flag of a byte.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Flag {
     Set,
@@ -98,14 +98,14 @@ impl Context<'_, '_> {
             return;
         }
         let address = self.address(place);
-        let (first, count) = match (place.bits, self.encoder.program.types.size_of(place.ty)) {
-            (Some(bits), _) => (bits.offset / 8, (bits.offset % 8 + u64::from(bits.width)).div_ceil(8)),
-            (None, Some(size)) => (0, size),
+        // The address of a bit-field is that of the byte with its first bit.
+        let count = match (place.bits, self.encoder.program.types.size_of(place.ty)) {
+            (Some(bits), _) => (bits.offset % 8 + u64::from(bits.width)).div_ceil(8),
+            (None, Some(size)) => size,
             (None, None) => return,
         };
-        let first = self.further(address.term, first);
-        let end = self.further(first, count);
-        self.note(first, end, flag);
+        let end = self.further(address.term, count);
+        self.note(address.term, end, flag);
     }
 
     fn note_bytes(&mut self, ptr: &Expr, len: &Expr, flag: Flag) {
@@ -132,7 +132,7 @@ impl Context<'_, '_> {
         }
     }
 
-    /// What happens to the flag if the watched byte is one of those from an address up to another one.
+    /// Changes the flag if the watched byte is one of those from an address up to another one.
     pub(super) fn note(&mut self, first: TermId, end: TermId, flag: Flag) {
         if !self.encoder.follows_contents || first == end {
             return;

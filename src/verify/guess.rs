@@ -5,7 +5,7 @@
 
 use super::proof::{SCRIPT_TICKS, ScriptSolvers};
 use super::stage::{Found, Stage};
-use crate::certify::guess::{Suggested, guess_contracts, guess_from_text};
+use crate::certify::guess::{LeftAlone, Suggested, guess_contracts, guess_from_text};
 use crate::certify::{Certificate, Claim, Evidence};
 use crate::cfa::{AssumptionKind, Program};
 use crate::cpa::tracking::PropertyId;
@@ -37,9 +37,13 @@ impl Stage {
         let open = PropertyId::first(self.properties.len()).filter(|p| !self.properties[p.index()].targets.is_empty());
         let open: Vec<PropertyId> = open.collect();
         let contracts = guess_contracts(&self.program, open.clone(), options.arith);
+        if let Some(Err(LeftAlone(why))) = &contracts {
+            tracing::debug!(why, "no contracts are guessed");
+        }
         let (suggested, most) = match contracts {
-            Some(contracts) => (contracts.ok()?, MAX_CONTRACT_TICKS),
-            None => (guess_from_text(&self.program, open, options.arith)?, MAX_TICKS),
+            Some(Ok(contracts)) => (contracts, MAX_CONTRACT_TICKS),
+            // Facts about elements may prove the rest of a program whose recursion is left alone.
+            Some(Err(_)) | None => (guess_from_text(&self.program, open, options.arith)?, MAX_TICKS),
         };
         let Suggested {
             certificate,

@@ -4,7 +4,7 @@ use crate::initialised::{marked, verdicts};
 use crate::several::Folder;
 
 /// A name, and a program. A line that ends with `// unset` has a read of what nothing has written, and no other line has one.
-const PROGRAMS: [(&str, &str); 10] = [
+const PROGRAMS: [(&str, &str); 11] = [
     (
         "results",
         "
@@ -156,6 +156,19 @@ int main(void) {
     sum += m.c[0];
     sum += m.i; // unset
     return sum + q->c; // unset
+}
+",
+    ),
+    (
+        "fields",
+        "
+struct bits { unsigned a : 8, b : 8, c : 8, d : 8; };
+int main(void) {
+    struct bits x, *p = &x;
+    p->a = 1;
+    p->b = 2;
+    int sum = p->a + p->b;
+    return sum + p->c; // unset
 }
 ",
     ),

@@ -97,7 +97,7 @@ impl Memory {
         pointers.map(|arg| mark(arg.clone(), None, Expr::int(1, Types::INT)))
     }
 
-    /// What the entry of a function says of its variables: a jump may pass a declaration, and parameters have their values already.
+    /// The operations at the entry of each function that say nothing has written its variables: a jump may pass a declaration, and parameters have their values already.
     pub fn at_entries(&self, parts: &mut Parts) -> Vec<(FuncId, Op)> {
         let at_entry = |&var: &VarId| {
             let Variable { ty, func, kind, .. } = parts.vars[var.index()];

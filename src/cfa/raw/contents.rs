@@ -32,7 +32,7 @@ struct Shadow {
     whole: Option<VarId>,
 }
 
-/// What is known of the contents of memory and variables.
+/// Knowledge of the contents of memory and variables.
 pub(super) struct Contents {
     /// The variables that have shadows.
     shadows: BTreeMap<VarId, Shadow>,

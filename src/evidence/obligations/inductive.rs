@@ -25,7 +25,7 @@ struct Way<'b> {
     passage: Passage<'b>,
 }
 
-/// What lies between two points.
+/// The way from one point to another one.
 enum Passage<'b> {
     /// The paths of a block.
     Paths(&'b PathFormula),

@@ -102,7 +102,7 @@ impl Sum {
         !matches!(*self.terms, [] | [_] | [(_, 1), (_, 1)])
     }
 
-    /// What has to be added to another sum of the same symbols to get this one.
+    /// The number that has to be added to another sum of the same symbols to get this one.
     pub fn distance(&self, other: &Sum) -> Option<u64> {
         let same = self.info == other.info && self.terms == other.terms;
         same.then(|| self.plus.wrapping_sub(other.plus) & mask(self.info.width))

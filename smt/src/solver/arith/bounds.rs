@@ -86,7 +86,7 @@ pub(in crate::solver) struct Arithmetic {
     pub is_stale: bool,
 }
 
-/// What a row that was looked at tells.
+/// The outcome of a look at a row.
 pub(super) enum Told {
     Nothing,
     /// Literals were assigned.

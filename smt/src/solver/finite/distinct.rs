@@ -115,7 +115,7 @@ impl Solver {
             match self.propagate_clique(number) {
                 Ok(false) => {}
                 told => {
-                    // What follows is looked at again.
+                    // The consequences are looked at again.
                     self.finite.cliques.mark(number);
                     return told;
                 }

@@ -41,7 +41,7 @@ impl Solver {
         Some(self.saved_phase(*var))
     }
 
-    /// That a column has one of the values that it may have, if there are atoms that say so: the value that it had last, else the least one.
+    /// The literal that a column has one of the values that it may have, if there is an atom that says so: the value that it had last, else the least one.
     fn one_value(&self, column: Column, low: i64, high: i64) -> Option<Lit> {
         let vars = (low..=high).filter_map(|value| self.finite.equal.get(&(column, value)).copied());
         let mut open = vars.filter(|var| self.search.value(var.positive()) == Value::Open);

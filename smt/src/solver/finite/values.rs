@@ -29,7 +29,7 @@ pub(super) struct Values {
 struct Equal {
     at_most: Lit,
     at_least: Lit,
-    /// That both hold, if an atom says so.
+    /// The literal that both hold, if there is an atom for it.
     both: Option<Lit>,
 }
 

@@ -161,7 +161,7 @@ fn ensured(
         let symbols = pool.symbols(formula);
         let renamed = symbols.iter().map(|&symbol| {
             let name = pool.name(symbol.name);
-            // What static storage held at the entry has no name behind the call.
+            // The values of static storage at the entry have no name behind the call.
             let seen = names.get(name).map(String::as_str).or(Some(name));
             Some((symbol, seen.filter(|name| !name.starts_with(OLD))?.to_string()))
         });

@@ -45,7 +45,7 @@ pub type Row = BTreeMap<Column, i128>;
 /// The values of the variables of a frame that have one.
 type Values = BTreeMap<VarId, i128>;
 
-/// What a call left behind: its frame and the variables of static storage.
+/// The values behind a call: its frame and the variables of static storage.
 type Left = Rc<(Values, Values)>;
 
 /// The samples of a program.
@@ -267,7 +267,7 @@ impl Runs<'_> {
         Ok(())
     }
 
-    /// What a call of the function of a contract leaves behind.
+    /// The values behind a call of the function of a contract.
     fn summarised(&mut self, contract: usize, frame: Values, depth: u32) -> Result<Left, Stop> {
         let callable = &self.sites.contracts[contract];
         let before: Values = self.statics_of(contract);
