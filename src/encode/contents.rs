@@ -11,7 +11,7 @@ use super::ranges::Range;
 use super::slots;
 use crate::cfa::memory_types::in_memory;
 use crate::cfa::program::visit::{Part, visit_parts};
-use crate::cfa::{Expr, ExprKind, Input, Op, Place, PlaceBase, VarId};
+use crate::cfa::{Expr, ExprKind, Input, Op, Place, PlaceBase, VarId, VarKind};
 use provident_smt::num::Int;
 use provident_smt::term::TermId;
 
@@ -80,13 +80,13 @@ impl Context<'_, '_> {
         self.note_place(lhs, flag);
     }
 
-    /// Whether all bytes of a place were written at any time: in a variable of static storage, or a plain one.
+    /// Whether all bytes of a place were written at any time: in the image of an initialiser, or a plain variable. One of static storage may be a copy of what was not.
     fn is_written_always(&self, place: &Place) -> bool {
         match place.base {
             PlaceBase::Var(var) => {
                 let program = self.encoder.program;
-                let is_static = program.var(var).func.is_none();
-                (is_static || !in_memory(program, place)) && !self.encoder.stand_ins.contains(&var)
+                let is_image = matches!(program.var(var).kind, VarKind::InitImage | VarKind::StringLiteral);
+                (is_image || !in_memory(program, place)) && !self.encoder.stand_ins.contains(&var)
             }
             PlaceBase::Deref(_) => false,
         }

@@ -4,15 +4,15 @@
 //! a copy of bytes or of a structure brings what its original is. The program says the rest with [`Op::Mark`]: a declaration that is passed again, a copy of a single
 //! character, and what a function without body may have written.
 
-use super::Parts;
 use super::accesses::{bytes_of, size_type};
+use super::{Parts, START};
 use crate::cfa::program::*;
 use crate::frontend::types::{TypeId, Types};
 use std::collections::BTreeSet;
 
 /// The memory whose reads are checked.
 pub(super) struct Memory {
-    /// Variables of functions, by their bytes.
+    /// Variables, by their bytes.
     vars: BTreeSet<VarId>,
     /// Whether there are bytes at all that nothing has written.
     exists: bool,
@@ -37,8 +37,8 @@ impl Memory {
         let results: Vec<(Place, Place)> = parts.edges.iter().filter_map(|edge| result(parts, &edge.op)).collect();
         let copies: Vec<Copy<'_>> = parts.edges.iter().flat_map(|edge| copies(parts, &edge.op)).collect();
         let returned = results.iter().filter_map(|(to, from)| match to.base {
-            PlaceBase::Var(to) if parts.vars[to.index()].func.is_some() => Some(Copy { to, from }),
-            _ => None,
+            PlaceBase::Var(to) => Some(Copy { to, from }),
+            PlaceBase::Deref(_) => None,
         });
         let copies: Vec<Copy<'_>> = copies.into_iter().chain(returned).collect();
         loop {
@@ -105,9 +105,10 @@ impl Memory {
             // An address keeps the variable in memory, where copies bring what their originals are.
             let len = match kind {
                 VarKind::Param => Expr::int(0, len.ty),
+                _ if func.is_none() => Expr::int(0, len.ty),
                 _ => len,
             };
-            Some((func?, mark(ptr, Some(len), Expr::int(0, Types::INT))))
+            Some((func.unwrap_or(START), mark(ptr, Some(len), Expr::int(0, Types::INT))))
         };
         self.vars.iter().filter_map(at_entry).collect()
     }
@@ -126,12 +127,10 @@ fn mark(ptr: Expr, len: Option<Expr>, written: Expr) -> Op {
     Op::Mark { ptr, len, written }
 }
 
-/// Copies of records into variables of functions: by an assignment, or into a parameter.
+/// Copies of records into variables: by an assignment, or into a parameter.
 fn copies<'p>(parts: &Parts, op: &'p Op) -> Vec<Copy<'p>> {
     let copy = |to: VarId, ty: TypeId, value: &'p Expr| match &value.kind {
-        ExprKind::Load(from) if !parts.types.is_scalar(ty) && parts.vars[to.index()].func.is_some() => {
-            Some(Copy { to, from })
-        }
+        ExprKind::Load(from) if !parts.types.is_scalar(ty) => Some(Copy { to, from }),
         _ => None,
     };
     match op {

@@ -4,7 +4,6 @@
 //! A function without body may have written what it got a pointer to, and what lies behind pointers in there.
 
 use super::super::Stop;
-use super::super::memory::Object;
 use super::super::store::Store;
 use super::{Location, Machine};
 use crate::cfa::Expr;
@@ -22,22 +21,19 @@ impl Machine<'_, '_> {
         let Some((base, object)) = self.objects.live_around(target.address) else {
             return Ok(true);
         };
-        if self.is_given(object) {
+        if object.shared {
             return Ok(true);
         }
+        // A variable of static storage has a value from its beginning on; a copy may bring bytes that nothing has written.
+        let is_static = object.var.is_some_and(|var| self.program.var(var).func.is_none());
         let room = object.size - (target.address - base);
         let on_list = |list: &super::Unwritten| !list.among(Store::Memory, target.address, count).is_empty();
         let is_blank = |at: u64| self.memory.get(target.address + at).is_none();
-        Ok(!self.unwritten.as_ref().is_some_and(on_list) && !(0..count.min(room)).any(is_blank))
+        let may_be_blank = !is_static && (0..count.min(room)).any(is_blank);
+        Ok(!self.unwritten.as_ref().is_some_and(on_list) && !may_be_blank)
     }
 
-    /// Whether an object has a value from its beginning on, or may get one from outside at any time.
-    fn is_given(&self, object: &Object) -> bool {
-        let is_static = object.var.is_some_and(|var| self.program.var(var).func.is_none());
-        is_static || object.shared
-    }
-
-    /// Bytes count as written, or as not written. What a function without body may have written is [shared](Object::shared) with it.
+    /// Bytes count as written, or as not written. What a function without body may have written is [shared](super::super::memory::Object::shared) with it.
     pub(super) fn mark(&mut self, ptr: &Expr, len: Option<&Expr>, written: &Expr) -> Result<(), Stop> {
         let target = self.pointer(ptr)?;
         let written = self.evaluate(written)?.bits != 0;
