@@ -25,6 +25,21 @@ const MAX_CHECKED_MERGES: u64 = 400;
 /// How often the operators in one target block are corrected.
 const MAX_CORRECTIONS: usize = 24;
 
+/// Guards over predicates that keep their values, each with the rest of the region there.
+pub(super) type Parts = Arc<[(RegionId, RegionId)]>;
+
+/// The division of the predicates for the abstraction of a block.
+#[derive(Debug)]
+pub(super) struct Division {
+    /// Those that keep their values and are wanted behind the block, sorted.
+    kept: Vec<PredId>,
+    kept_set: PredSetId,
+    /// Those that keep their values and are not wanted, sorted.
+    dropped: Vec<PredId>,
+    /// Those that the solver has to be asked for.
+    asked: PredSetId,
+}
+
 impl Predicates<'_> {
     /// The formula of a block that begins in a region.
     pub(super) fn block_formula(&mut self, region: RegionId, block: BlockId) -> TermId {
@@ -61,8 +76,7 @@ impl Predicates<'_> {
             self.counters.cached += 1;
             return (known, Status::GOOD);
         }
-        let preds = self.precision.set(set).to_vec();
-        let (region, status) = self.strongest(before, block, &preds);
+        let (region, status) = self.strongest(before, block, set);
         self.check_abstraction(before, block, region);
         if status.precise {
             self.cache.insert(key, region);
@@ -72,32 +86,23 @@ impl Predicates<'_> {
 
     /// The strongest region over the predicates after a block that begins in a region; `None` if it is empty. Splits off what the block does
     /// not [touch](self::frame).
-    fn strongest(&mut self, before: RegionId, block: BlockId, preds: &[PredId]) -> (Option<RegionId>, Status) {
-        let kept = self.untouched(before, block, preds);
-        if kept.is_empty() {
-            return self.enumerate(before, block, preds);
-        }
-        let asked: Vec<PredId> = preds
-            .iter()
-            .copied()
-            .filter(|p| kept.binary_search(p).is_err())
-            .collect();
-        let dropped: Vec<PredId> = kept.iter().copied().filter(|p| !preds.contains(p)).collect();
-        let kept: Vec<PredId> = kept.into_iter().filter(|p| preds.contains(p)).collect();
-        let before = self.regions.exists(before, &dropped);
-        let parts = match self.settings.cartesian {
-            true => None,
-            false => self.regions.split(before, &kept, MAX_PARTS),
+    fn strongest(&mut self, before: RegionId, block: BlockId, set: PredSetId) -> (Option<RegionId>, Status) {
+        let division = self.division(before, block, set);
+        let before = self.regions.exists(before, &division.dropped);
+        let is_split = !self.settings.cartesian && division.kept.len() + division.dropped.len() > 0;
+        let parts = match is_split {
+            true => self.split(before, &division),
+            false => None,
         };
         let Some(parts) = parts else {
-            return self.enumerate(before, block, preds);
+            return self.enumerate(before, block, set);
         };
         let (mut union, mut status) = (self.regions.bottom(), Status::GOOD);
-        for (guard, rest) in parts {
-            let key = (rest, block, self.precision.intern(&asked));
+        for &(guard, rest) in parts.iter() {
+            let key = (rest, block, division.asked);
             let (region, part_status) = match self.cache.get(&key) {
                 Some(&known) => (known, Status::GOOD),
-                None => self.enumerate(rest, block, &asked),
+                None => self.enumerate(rest, block, division.asked),
             };
             if part_status.precise {
                 self.cache.insert(key, region);
@@ -114,8 +119,22 @@ impl Predicates<'_> {
         ((union != self.regions.bottom()).then_some(union), status)
     }
 
-    /// The predicates, of those on which a region depends, whose values a block neither uses nor changes.
-    fn untouched(&mut self, before: RegionId, block: BlockId, preds: &[PredId]) -> Vec<PredId> {
+    /// The [parts](Regions::split) of a region by the predicates that keep their values.
+    fn split(&mut self, before: RegionId, division: &Division) -> Option<Parts> {
+        let parts = self.splits.entry((before, division.kept_set)).or_insert_with(|| {
+            let parts = self.regions.split(before, &division.kept, MAX_PARTS)?;
+            Some(parts.into())
+        });
+        parts.clone()
+    }
+
+    /// The division of predicates for an abstraction: those on which the region depends and whose values the block neither uses nor changes, and those that are left to
+    /// ask for.
+    fn division(&mut self, before: RegionId, block: BlockId, set: PredSetId) -> Arc<Division> {
+        let known = self.precision.intern(self.regions.support(before));
+        if let Some(division) = self.divisions.get(&(known, block, set)) {
+            return Arc::clone(division);
+        }
         let names = match self.touched.get(&block) {
             Some(names) => Arc::clone(names),
             None => {
@@ -128,13 +147,29 @@ impl Predicates<'_> {
             }
         };
         let term = |&p: &PredId| (p, self.precision.term(p));
-        let known: Vec<_> = self.regions.support(before).iter().map(term).collect();
+        let preds = self.precision.set(set).to_vec();
+        let of_region: Vec<_> = self.precision.set(known).iter().map(term).collect();
         let wanted: Vec<_> = preds.iter().map(term).collect();
-        untouched(&self.pool, &names, &known, &wanted)
+        let untouched = untouched(&self.pool, &names, &of_region, &wanted);
+        let asked: Vec<PredId> = preds
+            .iter()
+            .copied()
+            .filter(|p| untouched.binary_search(p).is_err())
+            .collect();
+        let (kept, dropped): (Vec<PredId>, _) = untouched.into_iter().partition(|p| preds.contains(p));
+        let division = Arc::new(Division {
+            kept_set: self.precision.intern(&kept),
+            asked: self.precision.intern(&asked),
+            kept,
+            dropped,
+        });
+        self.divisions.insert((known, block, set), Arc::clone(&division));
+        division
     }
 
     /// The strongest region over the predicates after a block, all asked of the solver.
-    fn enumerate(&mut self, before: RegionId, block: BlockId, preds: &[PredId]) -> (Option<RegionId>, Status) {
+    fn enumerate(&mut self, before: RegionId, block: BlockId, set: PredSetId) -> (Option<RegionId>, Status) {
+        let preds = &self.precision.set(set).to_vec();
         let formula = self.block_formula(before, block);
         let ssa = self.blocks.formula(block).ssa.clone();
         let instantiate = |&p: &PredId| self.encoder.instantiate(&mut self.pool, self.precision.term(p), &ssa);
@@ -220,17 +255,18 @@ impl Predicates<'_> {
         if self.trusts_targets {
             return (true, Status::GOOD);
         }
-        let key = (self.record(state.abs).region, state.block, self.precision.intern(&[]));
+        let nothing = self.precision.intern(&[]);
+        let key = (self.record(state.abs).region, state.block, nothing);
         if let Some(known) = self.cache.get(&key) {
             return (known.is_some(), Status::GOOD);
         }
-        let (mut region, mut status) = self.strongest(key.0, key.1, &[]);
+        let (mut region, mut status) = self.strongest(key.0, key.1, nothing);
         // No refinement divides a single block: what its models get wrong has to be known here.
         for _ in 0..MAX_CORRECTIONS {
             if region.is_none() || state.abs != AbsId::ROOT || !self.correct(key.0, key.1) {
                 break;
             }
-            (region, status) = self.strongest(key.0, key.1, &[]);
+            (region, status) = self.strongest(key.0, key.1, nothing);
         }
         self.check_abstraction(key.0, key.1, region);
         if status.precise {

@@ -51,6 +51,7 @@ use crate::cfa::{NodeId, Program, Step, is_call};
 use crate::encode::{Encoder, Frame, SsaMap};
 use crate::query::effort::Effort;
 use crate::query::points::Point;
+use block_abstraction::{Division, Parts};
 use blocks::{BlockId, Blocks};
 use guarded::GuardedBlocks;
 use precision::{Precision, PredSetId};
@@ -178,6 +179,10 @@ pub struct Predicates<'p> {
     region_terms: FxHashMap<RegionId, TermId>,
     /// The names in the formula of a block.
     touched: FxHashMap<BlockId, Arc<[SymbolId]>>,
+    /// What is carried over around a block, by the predicates on which the region before it depends and those behind it.
+    divisions: FxHashMap<(PredSetId, BlockId, PredSetId), Arc<Division>>,
+    /// The parts of regions, by the predicates of their guards.
+    splits: FxHashMap<(RegionId, PredSetId), Option<Parts>>,
     /// The knowledge about functions that are explored for themselves, if any are.
     relative: Option<Relative>,
     /// How often exact values of operators were learned.
@@ -218,6 +223,8 @@ impl<'p> Predicates<'p> {
             cache: FxHashMap::default(),
             region_terms: FxHashMap::default(),
             touched: FxHashMap::default(),
+            divisions: FxHashMap::default(),
+            splits: FxHashMap::default(),
             relative: None,
             lessons: 0,
         }
@@ -364,6 +371,7 @@ impl<'p> Predicates<'p> {
             self.guarded.learn();
             self.cache.clear();
             self.touched.clear();
+            self.divisions.clear();
         }
         new
     }

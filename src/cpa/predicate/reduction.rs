@@ -294,7 +294,7 @@ impl Predicates<'_> {
         } = *self.record(entry.abs);
         let func = context.stacks.function(outer.stack);
         let depth = context.stacks.depth(outer.stack);
-        let mut changed = self.regions.support(before);
+        let mut changed = self.regions.support(before).to_vec();
         changed.retain(|&pred| self.is_changed(context.program, (func, depth), pred));
         if planted("expand-keeps-changed") {
             changed.clear();
@@ -363,7 +363,7 @@ impl Predicates<'_> {
     fn viewed(&mut self, program: &Program, region: RegionId, view: View) -> RegionId {
         let mut lost = Vec::new();
         let mut names: BTreeMap<PredId, PredId> = BTreeMap::new();
-        for pred in self.regions.support(region) {
+        for pred in self.regions.support(region).to_vec() {
             match self.predicate_in(program, pred, view) {
                 Some(new) => drop(names.insert(pred, new)),
                 None => lost.push(pred),

@@ -5,6 +5,7 @@
 
 use biodivine_lib_bdd::{Bdd, BddPartialValuation, BddVariable, BddVariableSet};
 use provident_smt::hash::FxHashMap;
+use std::sync::OnceLock;
 
 /// A predicate, by its number in order of discovery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -62,7 +63,7 @@ pub trait Regions {
     /// The decision diagram, children before parents; the last entry is the root.
     fn decisions(&self, region: RegionId) -> Vec<Decision>;
     /// The predicates on which the set depends, ascending.
-    fn support(&self, region: RegionId) -> Vec<PredId>;
+    fn support(&self, region: RegionId) -> &[PredId];
     /// The valuations that can be extended, by some values of these predicates, to one in the set.
     fn exists(&mut self, region: RegionId, preds: &[PredId]) -> RegionId;
     /// The set as the union of `guard & rest`: guards are disjoint sets over `preds`, rests are different non-empty sets over the other predicates. `None` if
@@ -78,11 +79,16 @@ const CAPACITY: u16 = 8192;
 /// The variables of a new arena: the library gives each one a name, which costs a small run more than its diagrams. There are twice as many when these are used up.
 const FIRST_VARIABLES: u16 = 256;
 
+/// The most valuations of predicates that are tried one after the other when a region is split.
+const MAX_VALUATIONS: usize = 8;
+
 /// Regions as reduced ordered binary decision diagrams in order of discovery of the predicates.
 #[derive(Debug)]
 pub struct BddRegions {
     variables: BddVariableSet,
     bdds: Vec<Bdd>,
+    /// By region, once somebody asked.
+    supports: Vec<OnceLock<Box<[PredId]>>>,
     interned: FxHashMap<Bdd, RegionId>,
     implications: FxHashMap<(RegionId, RegionId), bool>,
 }
@@ -98,12 +104,12 @@ impl BddRegions {
     pub fn new() -> Self {
         let variables = BddVariableSet::new_anonymous(FIRST_VARIABLES);
         let constants = [variables.mk_false(), variables.mk_true()];
-        let (bdds, interned, implications) = (Vec::new(), FxHashMap::default(), FxHashMap::default());
         let mut regions = BddRegions {
             variables,
-            bdds,
-            interned,
-            implications,
+            bdds: Vec::new(),
+            supports: Vec::new(),
+            interned: FxHashMap::default(),
+            implications: FxHashMap::default(),
         };
         for bdd in constants {
             regions.intern(bdd);
@@ -143,6 +149,7 @@ impl BddRegions {
         }
         let id = RegionId(u32::try_from(self.bdds.len()).expect("fewer than 2^32 regions"));
         self.bdds.push(bdd.clone());
+        self.supports.push(OnceLock::new());
         self.interned.insert(bdd, id);
         id
     }
@@ -156,10 +163,100 @@ impl BddRegions {
         self.variables.mk_dnf(&cubes)
     }
 
+    /// [`Regions::split`] with rests over the predicates `others`: each valuation of them that the region admits has a cofactor, the guards for which it is possible, and
+    /// the classes of guards are the cells of the Venn diagram of all cofactors. `None` if there are many valuations.
+    fn split_by_others(&self, region: RegionId, others: &[PredId]) -> Option<Vec<(Bdd, Bdd)>> {
+        type Valuation = Vec<(BddVariable, bool)>;
+        let mut cofactors: Vec<(Bdd, Valuation)> = vec![(self.bdds[region.index()].clone(), Vec::new())];
+        for &other in others {
+            let variable = Self::variable(other);
+            let mut next = Vec::new();
+            for (bdd, valuation) in cofactors {
+                if !bdd.support_set_contains(&variable) {
+                    next.push((bdd, valuation));
+                    continue;
+                }
+                for value in [false, true] {
+                    let cofactor = bdd.var_restrict(variable, value);
+                    if !cofactor.is_false() {
+                        next.push((cofactor, [valuation.as_slice(), &[(variable, value)]].concat()));
+                    }
+                }
+            }
+            if next.len() > MAX_VALUATIONS {
+                return None;
+            }
+            cofactors = next;
+        }
+        let mut classes: Vec<(Bdd, Vec<BddPartialValuation>)> = Vec::new();
+        let mut free = self.variables.mk_true();
+        for (cofactor, valuation) in cofactors {
+            let valuation = BddPartialValuation::from_values(&valuation);
+            let mut next = Vec::new();
+            for (guard, rest) in classes {
+                let (inside, outside) = (guard.and(&cofactor), guard.and_not(&cofactor));
+                if !inside.is_false() {
+                    next.push((inside, [rest.as_slice(), std::slice::from_ref(&valuation)].concat()));
+                }
+                if !outside.is_false() {
+                    next.push((outside, rest));
+                }
+            }
+            let alone = free.and(&cofactor);
+            free = free.and_not(&cofactor);
+            if !alone.is_false() {
+                next.push((alone, vec![valuation]));
+            }
+            classes = next;
+        }
+        let part = |(guard, rest): (Bdd, Vec<BddPartialValuation>)| (guard, self.variables.mk_dnf(&rest));
+        Some(classes.into_iter().map(part).collect())
+    }
+
+    /// [`Regions::split`] by the values of one of `preds` after the other.
+    fn split_by_guards(&self, region: RegionId, preds: &[PredId], limit: usize) -> Option<Vec<(Bdd, Bdd)>> {
+        let mut parts: Vec<(Bdd, Bdd)> = vec![(self.variables.mk_true(), self.bdds[region.index()].clone())];
+        for &pred in preds {
+            let variable = Self::variable(pred);
+            let mut places: FxHashMap<Bdd, usize> = FxHashMap::default();
+            let mut next: Vec<(Bdd, Bdd)> = Vec::new();
+            let mut add = |guard: Bdd, rest: Bdd| match places.get(&rest) {
+                _ if rest.is_false() => {}
+                Some(&at) => next[at].0 = next[at].0.or(&guard),
+                None => {
+                    places.insert(rest.clone(), next.len());
+                    next.push((guard, rest));
+                }
+            };
+            for (guard, rest) in parts {
+                if !rest.support_set_contains(&variable) {
+                    add(guard, rest);
+                    continue;
+                }
+                for value in [false, true] {
+                    let here = guard.and(&self.variables.mk_literal(variable, value));
+                    // The library restricts a diagram without bringing its nodes into their order, by which equal sets are known.
+                    add(here, rest.var_restrict(variable, value).and(&self.variables.mk_true()));
+                }
+            }
+            if next.len() > limit {
+                return None;
+            }
+            parts = next;
+        }
+        Some(parts)
+    }
+
     /// The variable of a predicate, which was [reserved](Self::reserve).
     fn variable(pred: PredId) -> BddVariable {
         BddVariable::from_index(pred.index())
     }
+}
+
+/// Whether each valuation in `a` is in `b`. The first one that is not ends the search.
+fn is_subset(a: &Bdd, b: &Bdd) -> bool {
+    Bdd::binary_op_with_limit(1, a, b, biodivine_lib_bdd::op_function::and_not)
+        .is_some_and(|outside| outside.is_false())
 }
 
 impl Regions for BddRegions {
@@ -216,11 +313,23 @@ impl Regions for BddRegions {
     }
 
     fn and(&mut self, a: RegionId, b: RegionId) -> RegionId {
+        if a == self.top() || a == b || b == self.bottom() {
+            return b;
+        }
+        if b == self.top() || a == self.bottom() {
+            return a;
+        }
         let bdd = self.bdds[a.index()].and(&self.bdds[b.index()]);
         self.intern(bdd)
     }
 
     fn or(&mut self, a: RegionId, b: RegionId) -> RegionId {
+        if a == self.bottom() || a == b || b == self.top() {
+            return b;
+        }
+        if b == self.bottom() || a == self.top() {
+            return a;
+        }
         let bdd = self.bdds[a.index()].or(&self.bdds[b.index()]);
         self.intern(bdd)
     }
@@ -233,7 +342,7 @@ impl Regions for BddRegions {
         *self
             .implications
             .entry((a, b))
-            .or_insert_with(|| bdds[a.index()].and_not(&bdds[b.index()]).is_false())
+            .or_insert_with(|| is_subset(&bdds[a.index()], &bdds[b.index()]))
     }
 
     fn decisions(&self, region: RegionId) -> Vec<Decision> {
@@ -255,59 +364,50 @@ impl Regions for BddRegions {
         bdd.pointers().map(decision).collect()
     }
 
-    fn support(&self, region: RegionId) -> Vec<PredId> {
+    fn support(&self, region: RegionId) -> &[PredId] {
         let id = |v: BddVariable| PredId(u32::try_from(v.to_index()).expect("the capacity is small"));
-        let mut support: Vec<PredId> = self.bdds[region.index()].support_set().into_iter().map(id).collect();
-        support.sort_unstable();
-        support
+        self.supports[region.index()].get_or_init(|| {
+            let mut support: Vec<PredId> = self.bdds[region.index()].support_set().into_iter().map(id).collect();
+            support.sort_unstable();
+            support.into()
+        })
     }
 
     fn exists(&mut self, region: RegionId, preds: &[PredId]) -> RegionId {
-        if preds.is_empty() {
+        let support = self.support(region);
+        let quantified = preds.iter().filter(|p| support.binary_search(p).is_ok());
+        let variables: Vec<BddVariable> = quantified.map(|&p| Self::variable(p)).collect();
+        if variables.is_empty() {
             return region;
         }
-        self.reserve(preds.iter().copied());
-        let variables: Vec<BddVariable> = preds.iter().map(|&p| Self::variable(p)).collect();
         let bdd = self.bdds[region.index()].exists(&variables);
         self.intern(bdd)
     }
 
+    /// The parts of a split are the classes of values of `preds` that leave the same rest. A block of few operations asks about few other predicates, whose
+    /// values are mostly few.
     fn split(&mut self, region: RegionId, preds: &[PredId], limit: usize) -> Option<Vec<(RegionId, RegionId)>> {
         if region == self.bottom() {
             return Some(Vec::new());
         }
-        self.reserve(preds.iter().copied());
-        let mut parts: Vec<(Bdd, Bdd)> = vec![(self.variables.mk_true(), self.bdds[region.index()].clone())];
-        for &pred in preds {
-            let variable = Self::variable(pred);
-            let mut places: FxHashMap<Bdd, usize> = FxHashMap::default();
-            let mut next: Vec<(Bdd, Bdd)> = Vec::new();
-            let mut add = |guard: Bdd, rest: Bdd| match places.get(&rest) {
-                _ if rest.is_false() => {}
-                Some(&at) => next[at].0 = next[at].0.or(&guard),
-                None => {
-                    places.insert(rest.clone(), next.len());
-                    next.push((guard, rest));
-                }
-            };
-            for (guard, rest) in parts {
-                if !rest.support_set_contains(&variable) {
-                    add(guard, rest);
-                    continue;
-                }
-                for value in [false, true] {
-                    let here = guard.and(&self.variables.mk_literal(variable, value));
-                    add(here, rest.var_restrict(variable, value));
-                }
-            }
-            if next.len() > limit {
-                return None;
-            }
-            parts = next;
+        let others: Vec<PredId> = self
+            .support(region)
+            .iter()
+            .copied()
+            .filter(|p| !preds.contains(p))
+            .collect();
+        if others.is_empty() {
+            return Some(vec![(region, self.top())]);
         }
+        if others.len() == self.support(region).len() {
+            return Some(vec![(self.top(), region)]);
+        }
+        let parts = self
+            .split_by_others(region, &others)
+            .or_else(|| self.split_by_guards(region, preds, limit))?;
+        let parts = (parts.len() <= limit).then_some(parts)?.into_iter();
         Some(
             parts
-                .into_iter()
                 .map(|(guard, rest)| (self.intern(guard), self.intern(rest)))
                 .collect(),
         )
@@ -358,5 +458,68 @@ mod tests {
         let (top, bottom) = (regions.top(), regions.bottom());
         assert!(regions.implies(both, top) && regions.implies(bottom, both));
         assert_eq!(regions.or(top, large), top);
+    }
+
+    /// Whether a valuation, a bit for each predicate, is in a region.
+    fn admits(regions: &BddRegions, region: RegionId, valuation: u32) -> bool {
+        let decisions = regions.decisions(region);
+        let mut at = decisions.len() - 1;
+        loop {
+            at = match decisions[at] {
+                Decision::False => return false,
+                Decision::True => return true,
+                Decision::Branch(pred, low, high) => match valuation >> pred.0 & 1 {
+                    0 => low,
+                    _ => high,
+                },
+            };
+        }
+    }
+
+    /// Both ways to split a region give the same parts: different rests that do not speak of the predicates, under disjoint guards that speak of nothing else, and
+    /// their union is the region.
+    #[test]
+    fn parts_make_the_region() {
+        const PREDS: u32 = 6;
+        arbtest::arbtest(|u| {
+            let mut regions = BddRegions::new();
+            let mut cubes = Vec::new();
+            for _ in 0..u.int_in_range(1..=5)? {
+                let (named, values) = (u.int_in_range(0..=63_u32)?, u.int_in_range(0..=63_u32)?);
+                let literals = (0..PREDS).filter(|p| named >> p & 1 == 1);
+                cubes.push(literals.map(|p| (PredId(p), values >> p & 1 == 1)).collect::<Vec<_>>());
+            }
+            let region = regions.union_of_cubes(&cubes);
+            let mask = u.int_in_range(0..=63_u32)?;
+            let preds: Vec<PredId> = (0..PREDS).filter(|p| mask >> p & 1 == 1).map(PredId).collect();
+            let parts = regions.split(region, &preds, 64).expect("there are at most 64 guards");
+            let others: Vec<PredId> = (0..PREDS).filter(|p| mask >> p & 1 == 0).map(PredId).collect();
+            let mut ways = vec![regions.split_by_guards(region, &preds, 64).expect("at most 64")];
+            ways.extend(regions.split_by_others(region, &others));
+            for way in ways {
+                let mut way: Vec<_> = way
+                    .into_iter()
+                    .map(|(guard, rest)| (regions.intern(guard), regions.intern(rest)))
+                    .collect();
+                let mut parts = parts.clone();
+                way.sort_unstable();
+                parts.sort_unstable();
+                assert_eq!(way, parts);
+            }
+            for &(guard, rest) in &parts {
+                assert!(regions.support(guard).iter().all(|p| preds.contains(p)));
+                assert!(regions.support(rest).iter().all(|p| !preds.contains(p)));
+            }
+            for valuation in 0..1 << PREDS {
+                let guards: Vec<_> = parts
+                    .iter()
+                    .filter(|&&(guard, _)| admits(&regions, guard, valuation))
+                    .collect();
+                assert!(guards.len() <= 1, "guards are disjoint");
+                let inside = guards.iter().any(|&&(_, rest)| admits(&regions, rest, valuation));
+                assert_eq!(inside, admits(&regions, region, valuation));
+            }
+            Ok(())
+        });
     }
 }

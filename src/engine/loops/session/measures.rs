@@ -67,7 +67,7 @@ impl<'p> Session<'_, 'p> {
         let mut dependent: BTreeMap<_, BTreeMap<PredId, u64>> = BTreeMap::new();
         for record in domain.records() {
             let here = dependent.entry(record.control.node).or_default();
-            for pred in domain.regions.support(record.region) {
+            for &pred in domain.regions.support(record.region) {
                 *here.entry(pred).or_default() += 1;
             }
         }
@@ -118,7 +118,7 @@ impl<'p> Session<'_, 'p> {
             let (at, data) = (node.state.control.node, node.state.data.1);
             if data.phase == Phase::Abstracted && self.program.node(at).loop_head {
                 let region = domain.record(data.abs).region;
-                found.extend(domain.regions.support(region).into_iter().map(|pred| (at, pred)));
+                found.extend(domain.regions.support(region).iter().map(|&pred| (at, pred)));
             }
         }
         found
