@@ -37,25 +37,29 @@ struct Conjunction {
 
 /// The disjuncts of an invariant without redundant parts, and without those that follow from others. One of them holds exactly where one of `disjuncts` holds.
 pub fn simplified(disjuncts: &[String]) -> Vec<String> {
+    let formulas: Vec<Formula> = disjuncts.iter().map(|text| parse(text)).collect();
     let mut parts = Vec::new();
-    for text in disjuncts {
-        flatten(parse(text), &mut parts);
+    formulas.iter().for_each(|formula| flatten(formula, &mut parts));
+    disjunction(&parts).iter().map(Conjunction::text).collect()
+}
+
+/// The conjunctions of a disjunction, without those that follow from others; none if it cannot hold.
+fn disjunction(parts: &[&Formula]) -> BTreeSet<Conjunction> {
+    let mut found: BTreeSet<Conjunction> = parts.iter().copied().filter_map(conjunction).collect();
+    if found.len() > MAX_COMPARED {
+        return found;
     }
-    let mut found: BTreeSet<Conjunction> = parts.iter().filter_map(conjunction).collect();
-    if found.len() <= MAX_COMPARED {
-        merge(&mut found);
-        let all: Vec<Conjunction> = found.iter().cloned().collect();
-        // Different conjunctions that imply each other would both go; they are not different behind the normal form, but the order decides in any case.
-        let is_redundant = |at: usize| {
-            let implied = |other: usize| other != at && all[at].implies(&all[other]);
-            (0..all.len()).any(|other| implied(other) && (!all[other].implies(&all[at]) || other < at))
-        };
-        found = (0..all.len())
-            .filter(|&at| !is_redundant(at))
-            .map(|at| all[at].clone())
-            .collect();
-    }
-    found.iter().map(Conjunction::text).collect()
+    merge(&mut found);
+    let all: Vec<Conjunction> = found.into_iter().collect();
+    // Different conjunctions that imply each other would both go; they are not different behind the normal form, but the order decides in any case.
+    let is_redundant = |at: usize| {
+        let implied = |other: usize| other != at && all[at].implies(&all[other]);
+        (0..all.len()).any(|other| implied(other) && (!all[other].implies(&all[at]) || other < at))
+    };
+    (0..all.len())
+        .filter(|&at| !is_redundant(at))
+        .map(|at| all[at].clone())
+        .collect()
 }
 
 /// Two conjunctions that differ in one opposite are one without it: `a && p` or `a && !p` is `a`; neighbouring ranges of a term become one.
@@ -74,9 +78,9 @@ fn merge(found: &mut BTreeSet<Conjunction>) {
 }
 
 /// The disjuncts of a formula, also of disjunctions inside of it that stand alone.
-fn flatten(formula: Formula, parts: &mut Vec<Formula>) {
+fn flatten<'f>(formula: &'f Formula, parts: &mut Vec<&'f Formula>) {
     match formula {
-        Formula::Or(list) => list.into_iter().for_each(|part| flatten(part, parts)),
+        Formula::Or(list) => list.iter().for_each(|part| flatten(part, parts)),
         other => parts.push(other),
     }
 }
@@ -99,17 +103,18 @@ impl Conjunction {
             Formula::And(list) => return list.iter().all(|part| self.add(part)),
             Formula::Or(_) => {
                 let mut parts = Vec::new();
-                flatten(formula.clone(), &mut parts);
-                let texts: Vec<String> = parts.iter().map(text).collect();
-                let simple = simplified(&texts);
-                match &simple[..] {
-                    [] => return false,
-                    [one] => {
-                        let one = parse(one);
-                        return matches!(one, Formula::Or(_)) || self.add(&one);
-                    }
-                    several => drop(self.others.insert(format!("({})", several.join(" || ")))),
+                flatten(formula, &mut parts);
+                let mut simple = disjunction(&parts);
+                if simple.len() > 1 {
+                    let texts: Vec<String> = simple.iter().map(Conjunction::text).collect();
+                    self.others.insert(format!("({})", texts.join(" || ")));
+                    return true;
                 }
+                let Some(one) = simple.pop_first() else { return false };
+                for (term, range) in one.ranges {
+                    self.ranges.entry(term).or_default().meet(range);
+                }
+                self.others.extend(one.others);
             }
             Formula::Atom(atom) if atom == "1" => {}
             Formula::Atom(atom) if atom == "0" => return false,
@@ -172,8 +177,18 @@ impl Range {
                 return;
             }
         };
-        self.least = self.least.max(low);
-        self.most = [self.most, high].into_iter().flatten().min();
+        self.meet(Range {
+            least: low,
+            most: high,
+            without: BTreeSet::new(),
+        });
+    }
+
+    /// Leaves the values that are in another range, too.
+    fn meet(&mut self, other: Range) {
+        self.least = self.least.max(other.least);
+        self.most = [self.most, other.most].into_iter().flatten().min();
+        self.without.extend(other.without);
     }
 
     /// Takes excluded values at the bounds into the bounds. Returns whether a value is left.
@@ -287,18 +302,6 @@ fn parse(text: &str) -> Formula {
     }
 }
 
-fn text(formula: &Formula) -> String {
-    let list = |parts: &[Formula], op: &str| {
-        let parts: Vec<String> = parts.iter().map(|part| format!("({})", text(part))).collect();
-        parts.join(op)
-    };
-    match formula {
-        Formula::And(parts) => list(parts, " && "),
-        Formula::Or(parts) => list(parts, " || "),
-        Formula::Atom(atom) => atom.clone(),
-    }
-}
-
 /// Whether every bracket of a text is closed in it.
 fn is_balanced(text: &str) -> bool {
     let mut depth = 0_i32;
@@ -351,6 +354,14 @@ mod tests {
         assert_eq!(
             simple(&["((a == 1) || (a == 0)) && (b == 1)", "0"]),
             "a >= 0 && a <= 1 && b == 1"
+        );
+        assert_eq!(
+            simple(&["(((x == y) || (y == z)) || ((x == y) || (y == z))) && (a == 1)"]),
+            "a == 1 && (x == y || y == z)"
+        );
+        assert_eq!(
+            simple(&["(((a == 1) && ((x == y) || (y == z))) || ((a == 2) && (a == 3))) && (b > 0)"]),
+            "a == 1 && b >= 1 && (x == y || y == z)"
         );
         assert_eq!(simple(&["1", "a == 1"]), "1");
         assert_eq!(simple(&[]), "");
