@@ -286,51 +286,77 @@ fn comparison(atom: &str) -> Option<(&str, &str, i128)> {
 
 /// Reads a text. Brackets stand around each part of a conjunction or disjunction; what does not look like that is an atom.
 fn parse(text: &str) -> Formula {
-    let text = text.trim();
-    for (separator, make) in [
-        (" || ", Formula::Or as fn(Vec<Formula>) -> Formula),
-        (" && ", Formula::And),
-    ] {
-        let parts = split(text, separator);
-        if parts.len() > 1 {
-            return make(parts.into_iter().map(parse).collect());
-        }
-    }
-    match text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
-        Some(inner) if is_balanced(inner) => parse(inner),
-        _ => Formula::Atom(text.to_string()),
-    }
+    let reader = Reader {
+        text,
+        closing: closing_brackets(text),
+    };
+    reader.read(0, text.len())
 }
 
-/// Whether every bracket of a text is closed in it.
-fn is_balanced(text: &str) -> bool {
-    let mut depth = 0_i32;
-    for byte in text.bytes() {
-        depth += i32::from(byte == b'(') - i32::from(byte == b')');
-        if depth < 0 {
-            return false;
-        }
-    }
-    depth == 0
+/// A text with the end of each bracket, so that a nested part is looked at once.
+struct Reader<'t> {
+    text: &'t str,
+    /// For each place with an opening bracket the place of the closing one.
+    closing: Vec<Option<usize>>,
 }
 
-/// The parts of a text between separators that are not inside brackets.
-fn split<'t>(text: &'t str, separator: &str) -> Vec<&'t str> {
-    let mut parts = Vec::new();
-    let (mut depth, mut begin, mut at) = (0_i32, 0, 0);
-    let bytes = text.as_bytes();
-    while at < bytes.len() {
-        depth += i32::from(b"([".contains(&bytes[at])) - i32::from(b")]".contains(&bytes[at]));
-        if depth == 0 && bytes[at..].starts_with(separator.as_bytes()) {
-            parts.push(&text[begin..at]);
-            at += separator.len();
-            begin = at;
-        } else {
-            at += 1;
+/// For each place of a text with an opening bracket the place of the closing one.
+fn closing_brackets(text: &str) -> Vec<Option<usize>> {
+    let mut closing = vec![None; text.len()];
+    let mut open = Vec::new();
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'(' | b'[' => open.push(at),
+            b')' | b']' => {
+                if let Some(begin) = open.pop() {
+                    closing[begin] = Some(at);
+                }
+            }
+            _ => {}
         }
     }
-    parts.push(&text[begin..]);
-    parts
+    closing
+}
+
+impl Reader<'_> {
+    /// The formula between two places.
+    fn read(&self, begin: usize, end: usize) -> Formula {
+        let part = &self.text[begin..end];
+        let begin = begin + (part.len() - part.trim_start().len());
+        let end = begin + part.trim().len();
+        for (separator, make) in [
+            (" || ", Formula::Or as fn(Vec<Formula>) -> Formula),
+            (" && ", Formula::And),
+        ] {
+            let parts = self.split(begin, end, separator);
+            if parts.len() > 1 {
+                return make(parts.into_iter().map(|(begin, end)| self.read(begin, end)).collect());
+            }
+        }
+        match self.text[begin..end].starts_with('(') && self.closing[begin] == Some(end - 1) {
+            true => self.read(begin + 1, end - 1),
+            false => Formula::Atom(self.text[begin..end].to_string()),
+        }
+    }
+
+    /// The parts between separators that are not inside brackets.
+    fn split(&self, begin: usize, end: usize, separator: &str) -> Vec<(usize, usize)> {
+        let bytes = self.text.as_bytes();
+        let (mut parts, mut from, mut at) = (Vec::new(), begin, begin);
+        while at < end {
+            if let Some(close) = self.closing[at] {
+                at = close + 1;
+            } else if bytes[at..end].starts_with(separator.as_bytes()) {
+                parts.push((from, at));
+                at += separator.len();
+                from = at;
+            } else {
+                at += 1;
+            }
+        }
+        parts.push((from, end));
+        parts
+    }
 }
 
 #[cfg(test)]
