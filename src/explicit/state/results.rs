@@ -11,6 +11,7 @@ use crate::cfa::BinOp;
 use crate::explicit::Value;
 use crate::explicit::value::arith::{bounds, number};
 use crate::explicit::value::memo::{Element, Known, Operation};
+use crate::explicit::value::sum::Sum;
 use crate::explicit::value::symbol::{Linear, SymbolId};
 use crate::explicit::value::word::{Bit, Word};
 use crate::frontend::types::IntInfo;
@@ -66,8 +67,15 @@ impl State {
             Known::Result(operation) => self.narrow_operation(*operation, result),
             Known::Bits(word) => self.narrow_bits(word, self.interval_of(result)),
             Known::Element(element) => self.narrow_index(element, result),
-            Known::Function(_) | Known::Sum(_) => true,
+            Known::Sum(sum) => self.narrow_sum(sum, result),
+            Known::Function(_) => true,
         }
+    }
+
+    fn narrow_sum(&mut self, sum: &Sum, result: SymbolId) -> bool {
+        let revised = sum.revised(result.info(), |id| self.interval_of(id), self.interval_of(result));
+        let Some((whole, terms)) = revised else { return true };
+        self.narrow_symbol(result, whole) && terms.into_iter().all(|(id, interval)| self.narrow_symbol(id, interval))
     }
 
     /// The index of an element is one of those whose elements the result may be.

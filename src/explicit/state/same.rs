@@ -167,6 +167,25 @@ fn whole(id: SymbolId) -> Value {
     Value::Symbol { id, plus: 0 }
 }
 
+/// The same said of the values that its symbols are known to have. `None` if it says nothing then.
+fn settled(state: &State, known: &Known) -> Option<Known> {
+    known.renamed(|value, width| Some(state.settled(value, width)))
+}
+
+/// Whether the facts about the result and the operands say all that is known: they are numbers.
+fn is_implied(state: &State, known: &Known, result: SymbolId) -> bool {
+    let value = |value, width| state.settled(value, width);
+    let computed = match known {
+        Known::Sum(_) => settled(state, known).and_then(|known| match known {
+            Known::Sum(sum) => sum.simple(),
+            _ => None,
+        }),
+        _ => known.computed(value).map(Value::Bits),
+    };
+    let own = value(whole(result), known.width());
+    matches!(own, Value::Bits(_)) && computed == Some(own)
+}
+
 struct Renaming<'s> {
     pair: (&'s State, &'s State),
     symbols: FxHashMap<SymbolId, SymbolId>,
@@ -220,23 +239,30 @@ impl Renaming<'_> {
             }
         }
         // All facts about the stored state have to be known of the other one.
-        let (known, others) = (stored.memo.iter(), &state.memo);
-        for (known, result) in known {
+        let others: Vec<(Known, SymbolId)> = state
+            .memo
+            .iter()
+            .filter_map(|(known, result)| Some((settled(state, known)?, *result)))
+            .collect();
+        for (known, result) in stored.memo.iter() {
             if let (Known::Bits(word), Some(other)) = (known, self.symbols.get(result)) {
-                let other = others.word(*other);
+                let other = state.memo.word(*other);
                 if !other.is_some_and(|other| self.words(word, other)) {
                     return false;
                 }
                 continue;
             }
+            if is_implied(stored, known, *result) {
+                continue;
+            }
             let renamed = known.renamed(|value, width| self.renamed(value, width));
-            let Some(other) = renamed
+            let Some((_, other)) = renamed
                 .filter(Known::determines)
-                .and_then(|known| others.result(&known))
+                .and_then(|known| others.iter().rev().find(|(other, _)| other.is(&known)))
             else {
                 return false;
             };
-            let (a, b) = (whole(*result), whole(other));
+            let (a, b) = (whole(*result), whole(*other));
             if !self.values(a, b, known.width()) {
                 return false;
             }

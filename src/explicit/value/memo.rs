@@ -175,7 +175,11 @@ impl Known {
                     ..element.clone()
                 }))
             }
-            Known::Sum(sum) => sum.renamed(|id| whole(id, &mut name)).map(Known::Sum),
+            Known::Sum(sum) => {
+                let width = sum.info().width;
+                let sum = sum.renamed(|id| name(Value::Symbol { id, plus: 0 }, width));
+                sum.map(Known::Sum)
+            }
         }
     }
 
@@ -221,7 +225,7 @@ impl Known {
     }
 
     /// Whether it says at least what the other one says.
-    fn is(&self, other: &Known) -> bool {
+    pub fn is(&self, other: &Known) -> bool {
         match (self, other) {
             (Known::Result(a), Known::Result(b)) => a.is(*b),
             (Known::Bits(a), Known::Bits(b)) => a == b,

@@ -3,12 +3,14 @@
 //! Addition on the machine is associative and commutative, whatever wraps around: two computations that add the same numbers in different orders have
 //! one result. So a sum is known by how often each symbol occurs in it.
 
-use super::arith::mask;
+use super::arith::{bounds, mask, number};
 use super::symbol::SymbolId;
 use crate::cfa::BinOp;
 use crate::explicit::Value;
 use crate::frontend::types::IntInfo;
 use std::rc::Rc;
+
+type Interval = (i128, i128);
 
 /// Longer sums are not looked at.
 const MAX_TERMS: usize = 128;
@@ -118,16 +120,50 @@ impl Sum {
         self.terms.iter().map(|(id, _)| *id)
     }
 
-    /// The sum with other names. `None` if a symbol has none.
-    pub fn renamed(&self, mut name: impl FnMut(SymbolId) -> Option<SymbolId>) -> Option<Sum> {
-        let terms: Option<Vec<_>> = self.terms.iter().map(|&(id, count)| Some((name(id)?, count))).collect();
-        let mut terms = terms?;
-        terms.sort_unstable();
-        let distinct = terms.windows(2).all(|pair| pair[0].0 != pair[1].0);
-        distinct.then(|| Sum {
-            terms: terms.into(),
+    /// The sum with values for its symbols: other names, or numbers. `None` if a symbol has none.
+    pub fn renamed(&self, mut name: impl FnMut(SymbolId) -> Option<Value>) -> Option<Sum> {
+        let nothing = Sum {
+            terms: Rc::default(),
             ..self.clone()
+        };
+        self.terms.iter().try_fold(nothing, |sum, &(id, count)| {
+            sum.with(&Sum::of(name(id)?, self.info)?, count)
         })
+    }
+
+    /// The interval of the number that it is in a type of its width, if the intervals of its symbols leave one that does not wrap around, and those of its symbols if the
+    /// number is in the interval `result`: bounds of linear constraints (Harvey and Stuckey, "Improving linear constraint propagation by changing constraint
+    /// representation", 2003, section 2).
+    pub fn revised(
+        &self,
+        info: IntInfo,
+        of: impl Fn(SymbolId) -> Interval,
+        result: Interval,
+    ) -> Option<(Interval, Vec<(SymbolId, Interval)>)> {
+        let signed = IntInfo { signed: true, ..info };
+        let mut terms = Vec::with_capacity(self.terms.len());
+        let (mut least, mut most) = (number(self.plus, signed), number(self.plus, signed));
+        for &(id, count) in &*self.terms {
+            let (factor, (lo, hi)) = (number(count, signed), of(id));
+            let (a, b) = (factor.checked_mul(lo)?, factor.checked_mul(hi)?);
+            let (a, b) = (a.min(b), a.max(b));
+            terms.push((id, factor, (a, b)));
+            (least, most) = (least.checked_add(a)?, most.checked_add(b)?);
+        }
+        let (lowest, highest) = bounds(info);
+        let turn = (least - lowest).div_euclid(1 << info.width) << info.width;
+        if most - turn > highest {
+            return None;
+        }
+        let whole = (result.0.max(least - turn), result.1.min(most - turn));
+        // Where the number is in `whole`, a term is what the other ones leave.
+        let term = |&(id, factor, (a, b)): &(SymbolId, i128, Interval)| {
+            let left = (whole.0 + turn - (most - b), whole.1 + turn - (least - a));
+            let (low, high) = if factor > 0 { left } else { (-left.1, -left.0) };
+            let factor = factor.abs();
+            (id, (-(-low).div_euclid(factor), high.div_euclid(factor)))
+        };
+        Some((whole, terms.iter().map(term).collect()))
     }
 }
 
@@ -200,6 +236,41 @@ mod tests {
             prop_assert_eq!(total & 0xff, u64::from(value(&tree, of)));
             prop_assert!(sum.terms.windows(2).all(|pair| pair[0].0 < pair[1].0));
             prop_assert!(sum.terms.iter().all(|(_, count)| *count != 0));
+        }
+
+        /// No number that is possible is excluded: neither of the sum nor of a symbol.
+        #[test]
+        fn what_happens_is_never_excluded(
+            tree in trees(),
+            intervals in any::<[(i8, u8); 4]>(),
+            of in any::<[u8; 4]>(),
+            result in any::<(i8, i8)>(),
+        ) {
+            let Some(sum) = sum(&tree) else { return Ok(()) };
+            let interval = |serial: usize| {
+                let (lo, size) = intervals[serial];
+                (i128::from(lo), (i128::from(lo) + i128::from(size / 16)).min(127))
+            };
+            let serial = |id| (0..4).find(|serial| symbol(u32::try_from(*serial).unwrap()) == id).unwrap();
+            let inside = |serial: usize| {
+                let (lo, hi) = interval(serial);
+                lo + i128::from(of[serial]) % (hi - lo + 1)
+            };
+            let total = value(&tree, [0, 1, 2, 3].map(|serial| inside(serial).to_le_bytes()[0])).cast_signed();
+            let whole = (i128::from(result.0.min(total)), i128::from(result.1.max(total)));
+            let all = |id| interval(serial(id));
+            if let Some(((lo, hi), terms)) = sum.revised(INFO, all, whole) {
+                prop_assert!(lo <= i128::from(total) && i128::from(total) <= hi);
+                for (id, (lo, hi)) in terms {
+                    let number = inside(serial(id));
+                    prop_assert!(lo <= number && number <= hi, "{number} {lo} {hi}");
+                }
+            }
+            let pinned = |id| (inside(serial(id)), inside(serial(id)));
+            let (exact, _) = sum.revised(INFO, pinned, (-128, 127)).expect("one number does not wrap around");
+            prop_assert_eq!(exact, (i128::from(total), i128::from(total)));
+            let numbers = sum.renamed(|id| Some(Value::Bits(u64::from(inside(serial(id)).to_le_bytes()[0]))));
+            prop_assert_eq!(numbers.unwrap().simple(), Some(Value::Bits(u64::from(total.cast_unsigned()))));
         }
 
         /// The order of the numbers does not matter.
