@@ -48,7 +48,7 @@ use compiled::code::ObjectId;
 use value::symbol::SymbolId;
 
 /// The value of a scalar of at most 64 bits, or of a word of a longer one, as a bit pattern of the width that its type has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Value {
     /// A concrete bit pattern, zero-extended.
     Bits(u64),

@@ -21,6 +21,7 @@ use crate::cfa::{EdgeId, FuncId, NodeId, Program, Step};
 use crate::explicit::compiled::compile::Compiled;
 use crate::explicit::state::State;
 use crate::explicit::state::assertion::{Owners, Precision, abstracted};
+use crate::explicit::state::packed::{Packed, Parts};
 use crate::explicit::state::same::{covers, hash, reachable_symbols};
 use crate::explicit::step::machine::{Alternative, Guide, Halt, Machine};
 use provident_smt::hash::FxHashMap;
@@ -30,6 +31,8 @@ use std::rc::Rc;
 const LIBRARY_CHOICE: u32 = 16;
 /// Stored states that a new one is compared with at most, the latest first. Not to find the one that covers it costs time, nothing else.
 const MAX_COMPARED: usize = 32;
+/// Stored states that are unpacked again at once in builds with debug assertions.
+const CHECKED_STATES: u32 = 500;
 /// Facts that are kept before it is asked which of them are still needed.
 const MANY_FACTS: usize = 6;
 /// States with more facts than this cost memory in proportion while they wait.
@@ -74,25 +77,31 @@ struct Stored {
     /// The number of the latest state with a hash.
     latest: FxHashMap<u64, u32>,
     /// The states by their numbers, each with the number of the one with the same hash before it.
-    states: Vec<(Box<State>, Option<u32>)>,
+    states: Vec<(Packed, Option<u32>)>,
+    parts: Parts,
 }
 
 impl Stored {
     /// The states with a hash, the latest first.
-    fn with_hash(&self, hash: u64) -> impl Iterator<Item = &State> {
+    fn with_hash(&self, hash: u64) -> impl Iterator<Item = State> {
         let mut next = self.latest.get(&hash).copied();
         std::iter::from_fn(move || {
             let (state, before) = &self.states[index(next?)];
             next = *before;
-            Some(&**state)
+            Some(self.parts.unpack(state))
         })
     }
 
     /// Adds a state.
-    fn insert(&mut self, hash: u64, state: State) {
+    fn insert(&mut self, hash: u64, state: &State) {
         let number = u32::try_from(self.states.len()).expect("fewer than 2^32 states fit into memory");
         let before = self.latest.insert(hash, number);
-        self.states.push((Box::new(state), before));
+        let packed = self.parts.pack(state);
+        if cfg!(debug_assertions) && number < CHECKED_STATES {
+            let again = self.parts.unpack(&packed);
+            assert_eq!(self.parts.pack(&again), packed, "a state is what was packed");
+        }
+        self.states.push((packed, before));
     }
 }
 
@@ -470,13 +479,13 @@ impl<'c, 'p> Explorer<'c, 'p> {
         self.steps += weight;
         let hash = hash(code, state);
         for stored in self.stored.with_hash(hash).take(MAX_COMPARED) {
-            if covers(code, stored, state) {
+            if covers(code, &stored, state) {
                 self.has_joined |= self.before_targets[state.node.index()];
                 return true;
             }
             self.steps += weight / 4;
         }
-        self.stored.insert(hash, state.clone());
+        self.stored.insert(hash, state);
         self.states += 1;
         if self.senses.kinds.is_some() {
             self.standing = self.senses.stand(code, self.standing, &self.machine.state);

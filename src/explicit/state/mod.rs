@@ -6,11 +6,13 @@
 //! |---|---|
 //! | [`assertion`] | a state as a conjunction |
 //! | [`segments`] | arrays as runs of equal elements |
+//! | [`packed`] | states in little memory |
 //! | `results` | what operands and results say about each other |
 //! | [`same`] | when two states are the same |
 //! | [`slots`] | plain variables, shared between states |
 
 pub mod assertion;
+pub mod packed;
 mod results;
 pub mod same;
 pub mod segments;

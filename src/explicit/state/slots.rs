@@ -10,10 +10,13 @@ use std::rc::Rc;
 /// Values of a chunk.
 const CHUNK: usize = 8;
 
+/// Values that states share.
+pub type Chunk = [Value; CHUNK];
+
 /// An array of values whose chunks are shared with its copies.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Slots {
-    chunks: Vec<Rc<[Value; CHUNK]>>,
+    chunks: Vec<Rc<Chunk>>,
     len: usize,
 }
 
@@ -26,6 +29,17 @@ impl Slots {
             chunks: std::iter::repeat_n(chunk, len.div_ceil(CHUNK)).flatten().collect(),
             len,
         }
+    }
+
+    /// An array of this number of values in chunks that are given one after the other.
+    pub fn of_chunks(len: usize, next: impl FnMut() -> Rc<Chunk>) -> Slots {
+        let chunks = std::iter::repeat_with(next).take(len.div_ceil(CHUNK)).collect();
+        Slots { chunks, len }
+    }
+
+    /// The chunks of values; those behind the last value are unknown.
+    pub fn chunks(&self) -> &[Rc<Chunk>] {
+        &self.chunks
     }
 
     /// The number of values.

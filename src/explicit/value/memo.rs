@@ -262,7 +262,7 @@ fn whole(id: SymbolId, name: &mut impl FnMut(Value, u32) -> Option<Value>) -> Op
 }
 
 /// The knowledge about results, oldest first.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Memo {
     entries: Rc<Vec<(Known, SymbolId)>>,
 }

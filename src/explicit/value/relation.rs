@@ -10,7 +10,7 @@ use std::rc::Rc;
 const MAX_RELATIONS: usize = 96;
 
 /// The relation about `a - b`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     /// It is at most this.
     AtMost(i128),
@@ -19,7 +19,7 @@ pub enum Kind {
 }
 
 /// A relation between two symbols.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Relation {
     /// The first symbol.
     pub a: SymbolId,
@@ -30,7 +30,7 @@ pub struct Relation {
 }
 
 /// The relations of a state.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Hash, Debug)]
 pub struct Relations {
     list: Rc<Vec<Relation>>,
 }

@@ -38,7 +38,7 @@ impl SymbolId {
 }
 
 /// The knowledge about a symbol.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Fact {
     /// The least value.
     pub lo: i128,
@@ -100,7 +100,7 @@ pub enum Linear {
 }
 
 /// The facts about the symbols of a state, sorted by symbol.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Hash, Debug)]
 pub struct Facts {
     facts: Rc<Vec<(SymbolId, Fact)>>,
     /// Relations between symbols that are not the same as others.

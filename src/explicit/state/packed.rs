@@ -1,0 +1,256 @@
+//! Stored states in little memory.
+//!
+//! A search stores many states and looks at few of them again. Most of what a state consists of is in many others, too: so each part is kept once, and a stored state is
+//! a list of numbers of parts (collapse compression: Holzmann, "State compression in SPIN: recursive indexing and compression training runs", SPIN 1997). The parts are chunks
+//! of plain variables, objects, frames, the facts about symbols, and what is remembered of results. Frames below the innermost one form a tree of stacks, so that a
+//! deep stack costs one number.
+
+use super::slots::{Chunk, Slots};
+use super::{Frame, State};
+use crate::cfa::{EdgeId, FuncId, NodeId};
+use crate::explicit::compiled::code::ObjectId;
+use crate::explicit::value::memo::Memo;
+use crate::explicit::value::object::Object;
+use crate::explicit::value::symbol::Facts;
+use hashbrown::HashTable;
+use provident_smt::hash::FxHasher;
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+
+/// The stack without frames.
+const EMPTY: u32 = 0;
+
+/// A state as numbers of its parts.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Packed(Box<[u32]>);
+
+/// The parts of packed states, each once.
+#[derive(Debug, Default)]
+pub struct Parts {
+    chunks: Table<Rc<Chunk>>,
+    objects: Table<Rc<Object>>,
+    facts: Table<Facts>,
+    memos: Table<Memo>,
+    statics: Table<Rc<Vec<Rc<Object>>>>,
+    /// The frames of each stack but the empty one: the stack below, and the innermost frame.
+    stacks: Table<(u32, Rc<Frame>)>,
+}
+
+impl Parts {
+    /// A state as numbers.
+    pub fn pack(&mut self, state: &State) -> Packed {
+        let results: Vec<_> = state.memo.iter().map(|(_, result)| result).collect();
+        let mut words = vec![
+            state.node.0,
+            u32::from(state.inexact),
+            state.symbols,
+            state.objects,
+            self.facts.of(&state.facts, hash_of(&state.facts)),
+            self.memos.of(&state.memo, hash_of(&results)),
+        ];
+        words.push(self.statics(&state.statics));
+        let stack = state.below.iter().fold(EMPTY, |below, frame| self.stack(below, frame));
+        words.push(stack);
+        self.frame(&state.top, &mut words);
+        self.slots(&state.globals, &mut words);
+        words.push(number(state.outside.len()));
+        words.extend(state.outside.iter().map(|id| id.0));
+        for (id, object) in &state.dynamic {
+            words.extend([id.0, self.object(object)]);
+        }
+        Packed(words.into())
+    }
+
+    /// The state that was packed.
+    pub fn unpack(&self, packed: &Packed) -> State {
+        let mut words = Words(&packed.0);
+        let node = NodeId(words.next());
+        let inexact = words.next() == 1;
+        let (symbols, objects) = (words.next(), words.next());
+        let facts = self.facts.get(words.next()).clone();
+        let memo = self.memos.get(words.next()).clone();
+        let statics = Rc::clone(self.statics.get(words.next()));
+        let mut below = Vec::new();
+        let mut stack = words.next();
+        while stack != EMPTY {
+            let (next, frame) = self.stacks.get(stack - 1);
+            below.push(Rc::clone(frame));
+            stack = *next;
+        }
+        below.reverse();
+        let func = FuncId(words.next());
+        let call = words.next().checked_sub(1).map(EdgeId);
+        let first_object = words.next();
+        let blocks = words.list().iter().map(|&id| ObjectId(id)).collect();
+        let slots = self.unpacked_slots(&mut words);
+        let globals = self.unpacked_slots(&mut words);
+        let outside = words.list().iter().map(|&id| ObjectId(id)).collect();
+        let (dynamic, rest) = words.0.as_chunks::<2>();
+        assert!(rest.is_empty(), "objects come with their numbers");
+        let object = |&[id, object]: &[u32; 2]| (ObjectId(id), Rc::clone(self.objects.get(object)));
+        State {
+            node,
+            top: Frame {
+                func,
+                call,
+                slots,
+                first_object,
+                blocks,
+            },
+            below,
+            globals,
+            statics,
+            dynamic: dynamic.iter().map(object).collect(),
+            outside,
+            facts,
+            memo,
+            symbols,
+            objects,
+            inexact,
+        }
+    }
+
+    /// Static objects as one part, whose objects are parts as well. Most states have those of the state that was stored before.
+    fn statics(&mut self, statics: &Rc<Vec<Rc<Object>>>) -> u32 {
+        if let Some(last) = self.statics.last_looked_up()
+            && Rc::ptr_eq(self.statics.get(last), statics)
+        {
+            return last;
+        }
+        let numbers: Vec<u32> = statics.iter().map(|object| self.object(object)).collect();
+        let same = |other: &Rc<Vec<Rc<Object>>>| {
+            other.len() == statics.len() && other.iter().zip(statics.iter()).all(|(a, b)| is_same(a, b))
+        };
+        let objects = &self.objects;
+        let make = || Rc::new(numbers.iter().map(|&number| Rc::clone(objects.get(number))).collect());
+        self.statics.number(hash_of(&numbers), same, make)
+    }
+
+    fn object(&mut self, object: &Rc<Object>) -> u32 {
+        self.objects
+            .number(object.hash(), |other| is_same(other, object), || Rc::clone(object))
+    }
+
+    fn stack(&mut self, below: u32, frame: &Rc<Frame>) -> u32 {
+        let slots = |frame: &Frame| frame.slots.iter().copied().collect::<Vec<_>>();
+        let control = |frame: &Frame| (frame.func, frame.call, frame.first_object);
+        let same = |(other, inner): &(u32, Rc<Frame>)| {
+            *other == below
+                && (Rc::ptr_eq(inner, frame)
+                    || control(inner) == control(frame) && inner.blocks == frame.blocks && inner.slots == frame.slots)
+        };
+        let hash = hash_of(&(below, control(frame), slots(frame)));
+        1 + self.stacks.number(hash, same, || (below, Rc::clone(frame)))
+    }
+
+    fn frame(&mut self, frame: &Frame, words: &mut Vec<u32>) {
+        words.extend([
+            frame.func.0,
+            frame.call.map_or(0, |call| call.0 + 1),
+            frame.first_object,
+        ]);
+        words.push(number(frame.blocks.len()));
+        words.extend(frame.blocks.iter().map(|id| id.0));
+        self.slots(&frame.slots, words);
+    }
+
+    fn slots(&mut self, slots: &Slots, words: &mut Vec<u32>) {
+        words.push(number(slots.len()));
+        for chunk in slots.chunks() {
+            words.push(self.chunks.of(chunk, hash_of(chunk)));
+        }
+    }
+
+    fn unpacked_slots(&self, words: &mut Words<'_>) -> Slots {
+        let len = usize::try_from(words.next()).expect("few variables");
+        Slots::of_chunks(len, || Rc::clone(self.chunks.get(words.next())))
+    }
+}
+
+/// Reads numbers one after the other.
+struct Words<'w>(&'w [u32]);
+
+impl Words<'_> {
+    fn next(&mut self) -> u32 {
+        let (first, rest) = self.0.split_first().expect("a packed state is complete");
+        self.0 = rest;
+        *first
+    }
+
+    /// A list with its length before it.
+    fn list(&mut self) -> &[u32] {
+        let len = usize::try_from(self.next()).expect("it fits into memory");
+        let (list, rest) = self.0.split_at(len);
+        self.0 = rest;
+        list
+    }
+}
+
+/// Things with numbers, equal ones once.
+#[derive(Debug)]
+struct Table<T> {
+    items: Vec<(u64, T)>,
+    index: HashTable<u32>,
+    last: Option<u32>,
+}
+
+impl<T> Default for Table<T> {
+    fn default() -> Self {
+        Table {
+            items: Vec::new(),
+            index: HashTable::new(),
+            last: None,
+        }
+    }
+}
+
+impl<T> Table<T> {
+    fn get(&self, number: u32) -> &T {
+        &self.items[number as usize].1
+    }
+
+    /// The number that was asked for last.
+    fn last_looked_up(&self) -> Option<u32> {
+        self.last
+    }
+
+    /// The number of a thing with this hash that is the same, or of a new one.
+    fn number(&mut self, hash: u64, same: impl Fn(&T) -> bool, make: impl FnOnce() -> T) -> u32 {
+        let items = &mut self.items;
+        let known = self.index.find(hash, |&at| {
+            let (other, item) = &items[at as usize];
+            *other == hash && same(item)
+        });
+        let found = match known {
+            Some(&known) => known,
+            None => {
+                let new = number(items.len());
+                items.push((hash, make()));
+                self.index.insert_unique(hash, new, |&at| items[at as usize].0);
+                new
+            }
+        };
+        self.last = Some(found);
+        found
+    }
+}
+
+impl<T: Clone + Eq> Table<T> {
+    fn of(&mut self, item: &T, hash: u64) -> u32 {
+        self.number(hash, |other| other == item, || item.clone())
+    }
+}
+
+fn is_same(a: &Rc<Object>, b: &Rc<Object>) -> bool {
+    Rc::ptr_eq(a, b) || a.equals(b, &mut |x, y| x == y)
+}
+
+fn hash_of(item: &impl Hash) -> u64 {
+    let mut hasher = FxHasher::default();
+    item.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn number(len: usize) -> u32 {
+    u32::try_from(len).expect("fewer than 2^32 parts fit into memory")
+}
