@@ -14,7 +14,7 @@
 //! corner. From [`Explorer::seek`] on, other [orders](super::waiting) decide which path goes on, such as the novelty of states and the distance to a target.
 
 use super::landmark::Landmarks;
-use super::waiting::{Order, Room, Standing, Waiting};
+use super::waiting::{Order, Resting, Room, Standing, Waiting};
 use crate::cfa::analysis::distances::{Distance, Distances};
 use crate::cfa::program::path::is_call;
 use crate::cfa::{EdgeId, FuncId, NodeId, Program, Step};
@@ -31,6 +31,8 @@ use std::rc::Rc;
 const LIBRARY_CHOICE: u32 = 16;
 /// Stored states that a new one is compared with at most, the latest first. Not to find the one that covers it costs time, nothing else.
 const MAX_COMPARED: usize = 32;
+/// Paths that wait with their states as they are; the states of more than these are packed.
+const FEW_WAITING: usize = 1024;
 /// Stored states that are unpacked again at once in builds with debug assertions.
 const CHECKED_STATES: u32 = 500;
 /// Facts that are kept before it is asked which of them are still needed.
@@ -265,7 +267,13 @@ impl<'c, 'p> Explorer<'c, 'p> {
             distances,
         };
         for mut path in waiting {
-            path.standing = self.senses.stand(code, path.standing, &path.state);
+            path.standing = match &path.state {
+                Resting::Whole(state) => self.senses.stand(code, path.standing, state),
+                Resting::Packed(packed) => {
+                    let state = self.stored.parts.unpack(packed);
+                    self.senses.stand(code, path.standing, &state)
+                }
+            };
             self.waiting.push(path);
         }
         self.standing = self.senses.stand(code, self.standing, &self.machine.state);
@@ -385,6 +393,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
                 distance: self.senses.distance(self.machine.code.program, &state),
                 ..self.standing
             };
+            let state = self.resting(state);
             self.waiting.push(Waiting {
                 state,
                 choices,
@@ -424,7 +433,10 @@ impl<'c, 'p> Explorer<'c, 'p> {
         let Some(waiting) = self.waiting.pop() else {
             return false;
         };
-        self.machine.state = Rc::try_unwrap(waiting.state).unwrap_or_else(|shared| State::clone(&shared));
+        self.machine.state = match waiting.state {
+            Resting::Whole(state) => Rc::try_unwrap(state).unwrap_or_else(|shared| State::clone(&shared)),
+            Resting::Packed(packed) => self.stored.parts.unpack(&packed),
+        };
         self.machine.open = true;
         self.resumed = waiting.stored;
         self.machine.given = waiting.choices.into();
@@ -435,13 +447,22 @@ impl<'c, 'p> Explorer<'c, 'p> {
         true
     }
 
+    /// The state of a path that is about to wait.
+    fn resting(&mut self, state: Rc<State>) -> Resting {
+        match self.waiting.len() < FEW_WAITING {
+            true => Resting::Whole(state),
+            false => Resting::Packed(self.stored.parts.pack(&state)),
+        }
+    }
+
     /// Lets the current path wait if another one that waits goes first.
     fn postpone(&mut self, stored: bool) -> bool {
         if !self.waiting.goes_before(self.standing) {
             return false;
         }
+        let state = self.resting(Rc::new(self.machine.state.clone()));
         self.waiting.push(Waiting {
-            state: Rc::new(self.machine.state.clone()),
+            state,
             choices: Vec::new(),
             stored,
             trail: self.trail,

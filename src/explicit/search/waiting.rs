@@ -15,6 +15,7 @@
 
 use crate::cfa::analysis::distances::Distance;
 use crate::explicit::state::State;
+use crate::explicit::state::packed::Packed;
 use provident_smt::hash::lot;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -90,9 +91,17 @@ pub(super) struct Standing {
     pub distance: Distance,
 }
 
+/// The state of a path that waits.
+pub(super) enum Resting {
+    /// As it is; alternatives of one step share it.
+    Whole(Rc<State>),
+    /// Packed, because many paths wait.
+    Packed(Packed),
+}
+
 /// A path that waits.
 pub(super) struct Waiting {
-    pub state: Rc<State>,
+    pub state: Resting,
     /// The choices in its first step.
     pub choices: Vec<u8>,
     /// Whether the state has been stored already.
@@ -134,6 +143,11 @@ impl Room {
             turn: 0,
             serial: 0,
         }
+    }
+
+    /// The number of paths that wait.
+    pub(super) fn len(&self) -> usize {
+        self.paths.len() - self.free.len()
     }
 
     /// The order of the queue whose turn it is.

@@ -24,6 +24,9 @@ const EMPTY: u32 = 0;
 #[derive(Debug, PartialEq, Eq)]
 pub struct Packed(Box<[u32]>);
 
+/// The objects of static storage.
+type Objects = Vec<Rc<Object>>;
+
 /// The parts of packed states, each once.
 #[derive(Debug, Default)]
 pub struct Parts {
@@ -31,7 +34,9 @@ pub struct Parts {
     objects: Table<Rc<Object>>,
     facts: Table<Facts>,
     memos: Table<Memo>,
-    statics: Table<Rc<Vec<Rc<Object>>>>,
+    statics: Table<(Box<[u32]>, Rc<Objects>)>,
+    /// The static objects that were packed last, and their numbers.
+    latest: Option<(Rc<Objects>, Box<[u32]>)>,
     /// The frames of each stack but the empty one: the stack below, and the innermost frame.
     stacks: Table<(u32, Rc<Frame>)>,
 }
@@ -69,7 +74,7 @@ impl Parts {
         let (symbols, objects) = (words.next(), words.next());
         let facts = self.facts.get(words.next()).clone();
         let memo = self.memos.get(words.next()).clone();
-        let statics = Rc::clone(self.statics.get(words.next()));
+        let statics = Rc::clone(&self.statics.get(words.next()).1);
         let mut below = Vec::new();
         let mut stack = words.next();
         while stack != EMPTY {
@@ -110,20 +115,24 @@ impl Parts {
         }
     }
 
-    /// Static objects as one part, whose objects are parts as well. Most states have those of the state that was stored before.
-    fn statics(&mut self, statics: &Rc<Vec<Rc<Object>>>) -> u32 {
-        if let Some(last) = self.statics.last_looked_up()
-            && Rc::ptr_eq(self.statics.get(last), statics)
-        {
-            return last;
-        }
-        let numbers: Vec<u32> = statics.iter().map(|object| self.object(object)).collect();
-        let same = |other: &Rc<Vec<Rc<Object>>>| {
-            other.len() == statics.len() && other.iter().zip(statics.iter()).all(|(a, b)| is_same(a, b))
+    /// Static objects as one part, whose objects are parts as well. Most of them are those of the state that was packed before.
+    fn statics(&mut self, statics: &Rc<Objects>) -> u32 {
+        let (before, numbers) = self.latest.take().unwrap_or_default();
+        let known = |at: usize| match before.get(at) {
+            Some(object) if Rc::ptr_eq(object, &statics[at]) => Some(numbers[at]),
+            _ => None,
         };
+        let now: Box<[u32]> = (0..statics.len())
+            .map(|at| known(at).unwrap_or_else(|| self.object(&statics[at])))
+            .collect();
         let objects = &self.objects;
-        let make = || Rc::new(numbers.iter().map(|&number| Rc::clone(objects.get(number))).collect());
-        self.statics.number(hash_of(&numbers), same, make)
+        let make = || {
+            let shared = now.iter().map(|&number| Rc::clone(objects.get(number))).collect();
+            (now.clone(), Rc::new(shared))
+        };
+        let number = self.statics.number(hash_of(&now), |(other, _)| *other == now, make);
+        self.latest = Some((Rc::clone(statics), now));
+        number
     }
 
     fn object(&mut self, object: &Rc<Object>) -> u32 {
@@ -191,7 +200,6 @@ impl Words<'_> {
 struct Table<T> {
     items: Vec<(u64, T)>,
     index: HashTable<u32>,
-    last: Option<u32>,
 }
 
 impl<T> Default for Table<T> {
@@ -199,7 +207,6 @@ impl<T> Default for Table<T> {
         Table {
             items: Vec::new(),
             index: HashTable::new(),
-            last: None,
         }
     }
 }
@@ -209,11 +216,6 @@ impl<T> Table<T> {
         &self.items[number as usize].1
     }
 
-    /// The number that was asked for last.
-    fn last_looked_up(&self) -> Option<u32> {
-        self.last
-    }
-
     /// The number of a thing with this hash that is the same, or of a new one.
     fn number(&mut self, hash: u64, same: impl Fn(&T) -> bool, make: impl FnOnce() -> T) -> u32 {
         let items = &mut self.items;
@@ -221,17 +223,13 @@ impl<T> Table<T> {
             let (other, item) = &items[at as usize];
             *other == hash && same(item)
         });
-        let found = match known {
-            Some(&known) => known,
-            None => {
-                let new = number(items.len());
-                items.push((hash, make()));
-                self.index.insert_unique(hash, new, |&at| items[at as usize].0);
-                new
-            }
-        };
-        self.last = Some(found);
-        found
+        if let Some(&known) = known {
+            return known;
+        }
+        let new = number(items.len());
+        items.push((hash, make()));
+        self.index.insert_unique(hash, new, |&at| items[at as usize].0);
+        new
     }
 }
 
@@ -242,7 +240,7 @@ impl<T: Clone + Eq> Table<T> {
 }
 
 fn is_same(a: &Rc<Object>, b: &Rc<Object>) -> bool {
-    Rc::ptr_eq(a, b) || a.equals(b, &mut |x, y| x == y)
+    Rc::ptr_eq(a, b) || a.stride() == b.stride() && a.equals(b, &mut |x, y| x == y)
 }
 
 fn hash_of(item: &impl Hash) -> u64 {

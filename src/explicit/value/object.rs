@@ -323,6 +323,11 @@ impl Object {
         !self.zero && self.pages.iter().all(|page| matches!(page, Page::Unknown))
     }
 
+    /// The size of its cells, as far as that is known; 0 if it is not.
+    pub fn stride(&self) -> u64 {
+        self.stride
+    }
+
     /// A hash of the content in which all symbols are equal, and all pointers of one offset.
     pub fn hash(&self) -> u64 {
         let page = |page: &Page| match page {
