@@ -127,6 +127,7 @@ fn statement() -> impl Strategy<Value = String> {
     prop_oneof![
         (var(), ty(), var(), -300i32..300).prop_map(|(a, t, b, c)| format!("{a} = ({t})({b} + {c});")),
         (var(), var(), var()).prop_map(|(a, b, c)| format!("{a} = {b} - {c};")),
+        (var(), var(), var(), var()).prop_map(|(a, b, c, d)| format!("{a} = {b} + {c} - {d};")),
         (var(), var(), op, -200i32..200, ty())
             .prop_map(|(a, b, op, c, t)| format!("if (({t}){b} {op} {c}) {a} = {a} + 1;")),
         (var(), var(), var()).prop_map(|(a, b, c)| format!("if ({b} <= {c}) {a} = {b};")),
@@ -334,6 +335,16 @@ fn explicit_values_go_on_after_the_first_look() {
     assert!(matches!(outcome.verdicts[0].1, Verdict::True));
     assert_eq!(outcome.statistics.get(Counter::ExplicitProofs), 1);
     assert!(outcome.statistics.get(Counter::ExplicitSteps) > 50_000);
+}
+
+/// A state with a remembered sum is recognised after numbers of the sum are known, so that an endless wait ends; and the bound of the sum refutes the rest.
+#[test]
+fn a_state_that_remembers_a_sum_is_seen_again() {
+    let (program, targets) = shipped("explicit/sum_of_flags_true.c");
+    let outcome = verify(&program, &[targets], &engine::Options::default());
+    assert!(matches!(outcome.verdicts[0].1, Verdict::True));
+    assert_eq!(outcome.statistics.get(Counter::ExplicitComplete), 1);
+    assert_eq!(outcome.statistics.get(Counter::Iterations), 0);
 }
 
 /// Paths that were looked at one by one may be refuted one by one. Where paths have met, a refuted one says nothing of the others: they are kept apart then.
