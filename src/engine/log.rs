@@ -51,6 +51,8 @@ pub struct InterpolantsRecord {
     pub truths: u64,
     /// How many are `false`.
     pub falsities: u64,
+    /// The longest inductive suffix: of the others to whose place the path comes again, how many are preserved, from the last one back to the first that is not; none if there are none, there are too many, or nobody asked.
+    pub inductive_suffix: Option<u64>,
     /// The others, in the order of the path.
     pub others: Vec<InterpolantRecord>,
 }

@@ -2,7 +2,7 @@
 //!
 //! Which interpolant is a good one shows only later; these two questions are those that the literature asks beforehand. *Strength*: D'Silva, Kroening, Purandare, Weissenbacher (*Interpolant strength*, 2010) and Rollini, Sery,
 //! Sharygina (*Leveraging interpolant strength in model checking*, 2012) compare variants of one proof. *Inductive*: an interpolant at a loop head that the blocks up to the next visit preserve refutes all further rounds on
-//! these blocks (McMillan, *Lazy abstraction with interpolants*, 2006).
+//! these blocks (McMillan, *Lazy abstraction with interpolants*, 2006). A sequence that is inductive at its end has found what its loops keep, from some round on: its *inductive suffix*.
 //!
 //! Compared are formulas without the versions of their variables: what the precision gets. The error path is refuted once more for that, with limits of its own; nothing is charged to the run, and terms are made in another
 //! pool, so that a run with comparisons takes the same steps as one without.
@@ -35,8 +35,30 @@ pub struct Standing {
     pub boundary: usize,
     /// How it stands to the different interpolants of the other variants there: how often each [`Relation`] occurs, in the order of [`Relation::ALL`].
     pub strength: [u64; 5],
+    /// Whether the path comes to its location again.
+    pub repeats: bool,
     /// Whether the blocks up to the next visit of its location preserve it; `None` if the path does not come there again, or if that was not decided.
     pub inductive: Option<bool>,
+}
+
+/// The interpolants of a path against others.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Comparison {
+    /// Those that are not constant, in the order of their boundaries; the first ones if there are many.
+    pub standings: Vec<Standing>,
+    /// See [`inductive_suffix`]; `None` if the path has more interpolants than are compared.
+    pub suffix: Option<usize>,
+}
+
+/// The longest inductive suffix of a sequence: of the interpolants to whose location the path comes again, how many are preserved up to their next visit, from the last one back to the first that is not, or that is
+/// undecided. `None` if there is no such interpolant.
+fn inductive_suffix(standings: &[Standing]) -> Option<usize> {
+    let repeated: Vec<&Standing> = standings.iter().filter(|standing| standing.repeats).collect();
+    let preserved = repeated
+        .iter()
+        .rev()
+        .take_while(|standing| standing.inductive == Some(true));
+    (!repeated.is_empty()).then(|| preserved.count())
 }
 
 /// Compares the interpolants of an increment for an error path.
@@ -45,7 +67,7 @@ pub fn compare(
     path: &ErrorPath,
     increment: &Increment,
     how: Inquiry<'_>,
-) -> Vec<Standing> {
+) -> Comparison {
     let mut scratch = TermPool::new();
     let interpolants = scratch.import(&increment.interpolants);
     let constants = [scratch.mk_true(), scratch.mk_false()];
@@ -53,11 +75,11 @@ pub fn compare(
     let varying: Vec<(usize, TermId)> = varying
         .map(|(boundary, &interpolant)| (boundary, interpolant))
         .filter(|(_, interpolant)| !constants.contains(interpolant))
-        .take(MAX_COMPARED)
         .collect();
     if varying.is_empty() {
-        return Vec::new();
+        return Comparison::default();
     }
+    let is_complete = varying.len() <= MAX_COMPARED;
     let others = of_other_variants(predicates, path, &mut scratch, how);
     let limits = StrengthLimits {
         ticks: Some(IMPLICATION_TICKS),
@@ -71,13 +93,21 @@ pub fn compare(
             let at = Relation::ALL.iter().position(|&case| case == found);
             strength[at.expect("all cases are listed")] += 1;
         }
+        let again = next_visit(predicates, path, boundary);
+        let inductive = again
+            .and_then(|again| is_inductive(predicates, path, &mut scratch, (boundary, interpolant), again, &limits));
         Standing {
             boundary,
             strength,
-            inductive: is_inductive(predicates, path, &mut scratch, (boundary, interpolant), &limits),
+            repeats: again.is_some(),
+            inductive,
         }
     };
-    varying.into_iter().map(standing).collect()
+    let standings: Vec<Standing> = varying.into_iter().take(MAX_COMPARED).map(standing).collect();
+    Comparison {
+        suffix: is_complete.then(|| inductive_suffix(&standings)).flatten(),
+        standings,
+    }
 }
 
 /// For each boundary the different interpolants that the variants read off one proof; empty if there is none within the limits.
@@ -111,16 +141,21 @@ fn of_other_variants(
     others
 }
 
-/// See [`Standing::inductive`].
+/// The boundary at which a path comes to the location of another one again.
+fn next_visit(predicates: &Predicates<'_>, path: &ErrorPath, boundary: usize) -> Option<usize> {
+    let locations = path.locations(predicates);
+    (boundary + 1..locations.len()).find(|&at| locations[at] == locations[boundary])
+}
+
+/// See [`Standing::inductive`]; the next visit is at the boundary `again`.
 fn is_inductive(
     predicates: &mut Predicates<'_>,
     path: &ErrorPath,
     scratch: &mut TermPool,
     (boundary, interpolant): (usize, TermId),
+    again: usize,
     limits: &StrengthLimits,
 ) -> Option<bool> {
-    let locations = path.locations(predicates);
-    let again = (boundary + 1..locations.len()).find(|&at| locations[at] == locations[boundary])?;
     // A boundary stands behind the block of the same number.
     let round = &path.blocks[boundary + 1..=again];
     let mut facts = import(predicates, round, scratch);
@@ -154,4 +189,28 @@ fn at_versions(pool: &mut TermPool, formula: TermId, versions: &BTreeMap<String,
         index: known[&symbol.name],
         ..symbol
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_suffix_ends_at_the_first_gap_from_behind() {
+        let suffix = |cases: &[Option<Option<bool>>]| {
+            let standing = |(boundary, case): (usize, &Option<Option<bool>>)| Standing {
+                boundary,
+                strength: [0; 5],
+                repeats: case.is_some(),
+                inductive: case.flatten(),
+            };
+            inductive_suffix(&cases.iter().enumerate().map(standing).collect::<Vec<_>>())
+        };
+        let (kept, lost, open, once) = (Some(Some(true)), Some(Some(false)), Some(None), None);
+        assert_eq!(suffix(&[once, once]), None);
+        assert_eq!(suffix(&[kept, lost, kept, once, kept, once]), Some(2));
+        assert_eq!(suffix(&[kept, kept]), Some(2));
+        assert_eq!(suffix(&[kept, open, kept]), Some(1));
+        assert_eq!(suffix(&[kept, lost]), Some(0));
+    }
 }

@@ -42,6 +42,11 @@ impl LoopCounters {
         self.names.contains(name)
     }
 
+    /// Whether a variable is a loop counter of the program itself.
+    pub fn is_own(&self, name: &str) -> bool {
+        self.own.contains(name)
+    }
+
     /// The program's loop counters in a formula, by their symbols.
     pub fn own_in(&self, pool: &TermPool, formula: TermId) -> Vec<Symbol> {
         let mut symbols = pool.symbols(formula);

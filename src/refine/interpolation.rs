@@ -8,7 +8,7 @@
 //!
 //! A chain often has several refutations: its loops end too soon, and the state of the property is wrong as well. Predicates about a loop counter refute one number of
 //! rounds at a time. So a chain whose blocks share loop counters is first checked with its [loop counters hidden](LoopCounters::hide). The original chain is checked
-//! only if that does not refute it.
+//! only if that does not refute it. Other [templates](super::templates) of interpolation abstraction hide more, and keep terms over what they hide.
 //!
 //! # When the sequence cannot be interpolated
 //!
@@ -16,6 +16,7 @@
 //! side (the last interpolant and the blocks since then) and the rest. A cut that fails is skipped: it gets no predicates. If at least one
 //! cut succeeds, the refinement is useful though perhaps not sufficient; the engine notices when it is not.
 
+use crate::cfa::analysis::domain_types::DomainTypes;
 use crate::query::checks;
 use crate::query::effort::{Effort, describe};
 use crate::query::points;
@@ -23,8 +24,11 @@ use crate::query::points::{Point, Points};
 use crate::refine::builtin::BuiltIn;
 use crate::refine::counters::LoopCounters;
 use crate::refine::procedure::{Equality, Strategy};
+use crate::refine::templates::Templates;
 use provident_smt::hash::FxHashSet;
-use provident_smt::interpolate::{CommonPrefix, Cost, InterpolationConfig, SequenceResult, sequence_with_cost};
+use provident_smt::interpolate::{
+    CommonPrefix, Cost, InterpolationConfig, SequenceResult, abstracted, sequence_with_cost,
+};
 use provident_smt::model::Model;
 use provident_smt::proof::Part;
 use provident_smt::solver::{Answer, UnknownReason};
@@ -36,6 +40,8 @@ use std::sync::Arc;
 pub struct Inquiry<'a> {
     /// The loop counters of the program, which interpolants are to do without where they can.
     pub counters: &'a LoopCounters,
+    /// The domain types of the variables, where [templates](Templates) ask for them.
+    pub types: Option<&'a DomainTypes>,
     /// Whether to check every interpolant by an independent query.
     pub check: bool,
     /// How interpolants are sought.
@@ -153,6 +159,8 @@ pub struct Analysed {
     pub points: Vec<Point>,
     /// For a feasible chain, which of its alternative ends the model takes.
     pub taken: usize,
+    /// For an infeasible chain, what other variants of a portfolio made of the same proof, if that is [wanted](Chains::with_variants).
+    pub variants: Vec<Increment>,
 }
 
 /// Cuts are interpolated one by one until this number of ticks is spent.
@@ -178,6 +186,10 @@ pub struct Chains<'a> {
     how: Inquiry<'a>,
     /// How many blocks follow that the question is not about.
     behind: usize,
+    /// Whether the other variants of a portfolio are wanted.
+    wants_variants: bool,
+    /// Those of the last decision.
+    variants: Vec<Increment>,
 }
 
 impl<'a> Chains<'a> {
@@ -190,7 +202,16 @@ impl<'a> Chains<'a> {
             known: Points::default(),
             how,
             behind: 0,
+            wants_variants: false,
+            variants: Vec::new(),
         }
+    }
+
+    /// The same with all variants of a portfolio.
+    #[must_use]
+    pub fn with_variants(mut self) -> Chains<'a> {
+        self.wants_variants = true;
+        self
     }
 
     /// The same for chains that are beginnings of longer ones: behind a refuted beginning the interpolants are `false`.
@@ -222,6 +243,7 @@ impl<'a> Chains<'a> {
                         feasibility,
                         points: found,
                         taken: 0,
+                        variants: std::mem::take(&mut self.variants),
                     };
                 }
             };
@@ -234,6 +256,7 @@ impl<'a> Chains<'a> {
                     points: found,
                     // Evaluation may be inexact where operators are not linear; then any end will do, as the path is checked again.
                     taken: ends.iter().position(is_taken).unwrap_or(0),
+                    variants: Vec::new(),
                 };
             }
             let new: Points = wrong.iter().cloned().collect();
@@ -278,33 +301,37 @@ impl<'a> Chains<'a> {
     fn decide(&mut self, pool: &mut TermPool, last: TermId, effort: &mut Effort) -> Decision {
         let unknown = |reason: String| Decision::Other(Feasibility::Unknown(reason));
         let how = self.how;
+        self.variants.clear();
         let parts = &chain(&self.common, last)[..];
         if parts.len() == 1 {
             // A chain of one block needs no interpolants.
             return match satisfiable(pool, parts, effort) {
                 Satisfiable::Yes(model) => Decision::Sat(model),
-                Satisfiable::No if self.behind > 0 => self.refuted(pool, Vec::new(), true),
+                Satisfiable::No if self.behind > 0 => Decision::Other(self.refuted(pool, Vec::new(), true)),
                 Satisfiable::No => unknown("a target state that its only block cannot reach was kept".to_string()),
                 Satisfiable::Unknown(reason) => unknown(describe(reason)),
             };
         }
-        // A chain is refuted without loop counters if possible: predicates about them unroll loops. The other chains have interpolants with them.
+        // A chain is refuted without loop counters, or in the terms of templates, if possible: predicates about counters unroll loops. The other chains have interpolants with them.
         if !how.strategy.first_proof
-            && how.built_in.hide_counters
-            && let Some(interpolants) = self.without_counters(pool, parts, effort)
+            && let Some(sequences) = self.under_abstraction(pool, parts, effort)
         {
-            return self.refuted(pool, interpolants, true);
+            return self.refuted_by(pool, sequences);
         }
         let (result, cost) = self.common.sequence_with_cost(pool, last, &config(effort, how));
         record_cost(pool, parts, &result, &cost, effort);
         match result {
             SequenceResult::Sat(model) => Decision::Sat(model),
-            SequenceResult::Unsat(interpolants) => self.refuted(pool, interpolants, true),
+            SequenceResult::Unsat(interpolants) => {
+                let mut sequences = vec![interpolants];
+                sequences.extend(self.common.take_others());
+                self.refuted_by(pool, sequences)
+            }
             SequenceResult::Unknown(UnknownReason::Incomplete(what)) => match satisfiable(pool, parts, effort) {
                 Satisfiable::Yes(model) => Decision::Sat(model),
                 Satisfiable::Unknown(reason) => unknown(describe(reason)),
                 Satisfiable::No => match cut_by_cut(pool, parts, effort, how) {
-                    Some(interpolants) => self.refuted(pool, interpolants, false),
+                    Some(interpolants) => Decision::Other(self.refuted(pool, interpolants, false)),
                     None => unknown(format!("no interpolants: {what}")),
                 },
             },
@@ -312,14 +339,65 @@ impl<'a> Chains<'a> {
         }
     }
 
-    /// The decision for a chain with these interpolants.
-    fn refuted(&self, pool: &mut TermPool, mut interpolants: Vec<TermId>, gapless: bool) -> Decision {
+    /// What interpolants of a chain bring.
+    fn refuted(&self, pool: &mut TermPool, mut interpolants: Vec<TermId>, gapless: bool) -> Feasibility {
         interpolants.extend(std::iter::repeat_n(pool.mk_false(), self.behind));
-        Decision::Other(of_interpolants(pool, &interpolants, gapless))
+        of_interpolants(pool, &interpolants, gapless)
+    }
+
+    /// The decision for a chain with these sequences of interpolants, of which the first one counts.
+    fn refuted_by(&mut self, pool: &mut TermPool, sequences: Vec<Vec<TermId>>) -> Decision {
+        let most = if self.wants_variants { usize::MAX } else { 1 };
+        let mut found: Vec<Feasibility> = Vec::new();
+        for sequence in sequences.into_iter().take(most) {
+            found.push(self.refuted(pool, sequence, true));
+        }
+        let mut found = found.into_iter();
+        let first = found.next().expect("there is a sequence");
+        self.variants = found
+            .filter_map(|feasibility| match feasibility {
+                Feasibility::Infeasible(increment) => Some(increment),
+                Feasibility::Feasible | Feasibility::Unknown(_) => None,
+            })
+            .collect();
+        Decision::Other(first)
+    }
+
+    /// The interpolants of a chain of which something is hidden, if that refutes it; of each variant that is read off the proof.
+    fn under_abstraction(
+        &mut self,
+        pool: &mut TermPool,
+        parts: &[TermId],
+        effort: &mut Effort,
+    ) -> Option<Vec<Vec<TermId>>> {
+        let procedure = self.how.strategy.procedure;
+        if procedure.abstraction == Templates::Counters {
+            return self
+                .how
+                .built_in
+                .hide_counters
+                .then(|| self.without_counters(pool, parts, effort))?;
+        }
+        let (types, counters) = (self.how.types?, self.how.counters);
+        let abstraction = procedure
+            .abstraction
+            .abstraction(pool, parts, types, counters, procedure.lattice)?;
+        let (sequences, cost) = abstracted(pool, parts, &abstraction, &config(effort, self.how));
+        effort.charge_interpolation(&cost);
+        let sequences = sequences?;
+        for sequence in &sequences {
+            count_checks(sequence, effort);
+        }
+        Some(sequences)
     }
 
     /// The interpolants of a chain when nothing is known of the program's loop counters from one part to the next, if that refutes it.
-    fn without_counters(&mut self, pool: &mut TermPool, parts: &[TermId], effort: &mut Effort) -> Option<Vec<TermId>> {
+    fn without_counters(
+        &mut self,
+        pool: &mut TermPool,
+        parts: &[TermId],
+        effort: &mut Effort,
+    ) -> Option<Vec<Vec<TermId>>> {
         let counters = self.how.counters;
         let (&last, prefix) = parts.split_last()?;
         if !self.counters.connect_with(&counters.own_in(pool, last)) {
@@ -337,7 +415,10 @@ impl<'a> Chains<'a> {
         let (result, cost) = hidden.sequence_with_cost(pool, last, &config);
         record_cost(pool, &chain(hidden, last), &result, &cost, effort);
         match result {
-            SequenceResult::Unsat(interpolants) => Some(interpolants),
+            SequenceResult::Unsat(interpolants) => {
+                let others = self.hidden.iter_mut().flat_map(CommonPrefix::take_others);
+                Some(std::iter::once(interpolants).chain(others).collect())
+            }
             _ => None,
         }
     }
@@ -391,6 +472,7 @@ pub(super) fn config(effort: &Effort, how: Inquiry<'_>) -> InterpolationConfig {
         portfolio: procedure.portfolio,
         direction: procedure.direction,
         reduce_proof: procedure.reduce,
+        drop_redundant: procedure.simplify,
         equality: procedure.equality != Equality::Arithmetic,
         minimise: !first_proof && (how.built_in.minimise || how.built_in.suffix_first),
         suffix_first: how.built_in.suffix_first,
@@ -409,12 +491,17 @@ fn run_sequence(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort, how:
 fn record_cost(pool: &TermPool, parts: &[TermId], result: &SequenceResult, cost: &Cost, effort: &mut Effort) {
     effort.charge_interpolation(cost);
     match result {
-        SequenceResult::Unsat(interpolants) if effort.checks.enabled => {
-            effort.checks.interpolants += u64::try_from(interpolants.len()).unwrap_or(0);
-            effort.checks.proofs += 1;
-        }
+        SequenceResult::Unsat(interpolants) => count_checks(interpolants, effort),
         SequenceResult::Sat(model) if effort.checks.enabled => checks::satisfies(pool, effort, model, parts),
         _ => {}
+    }
+}
+
+/// Records that interpolants were checked with their proof, where they are.
+fn count_checks(interpolants: &[TermId], effort: &mut Effort) {
+    if effort.checks.enabled {
+        effort.checks.interpolants += u64::try_from(interpolants.len()).unwrap_or(0);
+        effort.checks.proofs += 1;
     }
 }
 

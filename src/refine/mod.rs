@@ -21,6 +21,7 @@
 //! | [`prefer`] | which of these refinements |
 //! | [`builtin`] | the preferences that are built in |
 //! | [`counters`] | the loop counters of a program |
+//! | [`templates`] | the templates of interpolation abstraction |
 //! | [`rank`], [`select`] | the operators of these names |
 //! | [`value`] | refinement of the value analysis: value interpolation |
 
@@ -42,6 +43,7 @@ pub mod rank;
 pub mod refuted;
 pub mod samples;
 pub mod select;
+pub mod templates;
 pub mod value;
 
 use crate::cfa::{EdgeId, NodeId, Program};

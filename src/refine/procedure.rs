@@ -6,6 +6,7 @@
 //!
 //! Equality has a choice of three here, where the solver has two switches: colours of congruences exist only if congruence closure decides equations.
 
+use super::templates::Templates;
 use provident_smt::interpolate::{ArithmeticLeaf, CongruenceLeaf, Direction, Labelling, Portfolio, Variant};
 
 /// How equations and functions are decided and interpolated.
@@ -21,7 +22,7 @@ pub enum Equality {
 }
 
 /// The choices.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Procedure {
     /// Which side shared literals count for.
     pub labelling: Labelling,
@@ -35,6 +36,31 @@ pub struct Procedure {
     pub reduce: bool,
     /// Other variants that are read off the same proof, of which the best is taken.
     pub portfolio: Option<Portfolio>,
+    /// What is hidden from a proof where it can do without.
+    pub abstraction: Templates,
+    /// The most sets of templates that are asked about for one path.
+    pub lattice: usize,
+    /// Whether parts of interpolants are dropped that neither of their implications needs.
+    pub simplify: bool,
+}
+
+/// See [`Procedure::lattice`].
+pub const DEFAULT_LATTICE: usize = 32;
+
+impl Default for Procedure {
+    fn default() -> Self {
+        Procedure {
+            labelling: Labelling::default(),
+            arithmetic: ArithmeticLeaf::default(),
+            equality: Equality::default(),
+            direction: Direction::default(),
+            reduce: false,
+            portfolio: None,
+            abstraction: Templates::default(),
+            lattice: DEFAULT_LATTICE,
+            simplify: false,
+        }
+    }
 }
 
 impl Procedure {
@@ -69,7 +95,7 @@ impl Strategy {
         }
     }
 
-    /// The strategies that are tried after the first attempt: other labels, and other proofs, without a portfolio, which would choose again what brought nothing new.
+    /// The strategies that are tried after the first attempt: other labels, and other proofs, without a portfolio and templates, which would choose again what brought nothing new.
     pub fn alternatives(procedure: Procedure) -> impl Iterator<Item = Strategy> {
         use Labelling::{DualMcMillan, McMillan, Pudlak};
         let others = [
@@ -83,6 +109,7 @@ impl Strategy {
             procedure: Procedure {
                 labelling,
                 portfolio: None,
+                abstraction: Templates::default(),
                 ..procedure
             },
             first_proof,

@@ -100,6 +100,9 @@ pub struct InterpolantsLine {
     pub truths: u64,
     /// How many are `false`.
     pub falsities: u64,
+    /// Of the others to whose place the path comes again, how many are preserved up to the next visit, from the last one back to the first that is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inductive_suffix: Option<u64>,
     /// The others, in the order of the path.
     pub others: Vec<InterpolantLine>,
 }

@@ -212,6 +212,13 @@ fn measures_say_how_interpolants_stand_and_what_became_of_predicates() {
         counter(&text, "inductive interpolants"),
         u64::try_from(inductive(true)).ok()
     );
+    let suffixes: Vec<u64> = lines
+        .iter()
+        .flat_map(|line| line["candidates"].as_array().cloned().unwrap_or_default())
+        .filter_map(|candidate| candidate["interpolants"]["inductive_suffix"].as_u64())
+        .collect();
+    assert!(!suffixes.is_empty(), "some path comes to a place again");
+    assert_eq!(counter(&text, "inductive suffixes"), Some(suffixes.iter().sum()));
     let last = lines.last().unwrap();
     assert_eq!(last["event"], "predicates");
     let predicates = last["predicates"].as_array().unwrap();

@@ -15,6 +15,12 @@ pub struct Cost {
     pub choices: u64,
     /// Choices of another variant than the one that would be read off without a portfolio.
     pub others: u64,
+    /// Sequences that were interpolated under an [abstraction](super::abstracted()).
+    pub abstracted: u64,
+    /// Sets of templates that were asked about for that.
+    pub elements: u64,
+    /// Parts of interpolants that were dropped as redundant.
+    pub dropped: u64,
 }
 
 impl Cost {
@@ -26,5 +32,8 @@ impl Cost {
         self.reduced_steps += other.reduced_steps;
         self.choices += other.choices;
         self.others += other.others;
+        self.abstracted += other.abstracted;
+        self.elements += other.elements;
+        self.dropped += other.dropped;
     }
 }

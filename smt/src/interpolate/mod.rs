@@ -43,6 +43,8 @@
 //! | `cuts` | interpolants of sequences cut by cut |
 //! | `tree` | interpolants of trees |
 //! | `simplify` | simplifies interpolants |
+//! | `redundancy` | drops what neither of their implications needs |
+//! | `templates` | interpolation abstraction: interpolants in the terms of templates |
 //! | `measure` | measures the quality of interpolants |
 //! | `verify` | checks interpolants |
 //! | `certificate` | interpolants with proofs of their implications |
@@ -75,9 +77,11 @@ mod purify;
 mod query;
 mod readings;
 mod reduce;
+mod redundancy;
 mod simplify;
 mod span;
 mod strength;
+mod templates;
 mod tree;
 mod verify;
 mod walk;
@@ -90,6 +94,7 @@ pub use portfolio::{Members, Merit, Portfolio, without_versions};
 pub use readings::{Reading, Readings, readings};
 pub use simplify::simplify;
 pub use strength::{Relation, StrengthLimits, implications, implies, relation};
+pub use templates::{Abstraction, HiddenVariable, TemplateTerms, abstracted};
 pub use tree::{chain, is_below, tree, tree_with_cost};
 pub use verify::{check_sequence, check_tree};
 
@@ -144,8 +149,10 @@ pub struct InterpolationConfig {
     pub direction: Direction,
     /// Whether the proof is made smaller first.
     pub reduce_proof: bool,
-    /// Whether the interpolants are simplified.
+    /// Whether the interpolants are simplified, as formulas.
     pub simplify: bool,
+    /// Whether parts of the interpolants are dropped that neither of their implications needs.
+    pub drop_redundant: bool,
     /// Whether to look for a small unsatisfiable subset of the parts' conjuncts first.
     pub minimise: bool,
     /// Whether that subset is looked for in the last parts first, and only then in all.
@@ -174,6 +181,7 @@ impl Default for InterpolationConfig {
             direction: Direction::default(),
             reduce_proof: false,
             simplify: true,
+            drop_redundant: false,
             minimise: true,
             suffix_first: true,
             delete: true,
@@ -218,6 +226,7 @@ pub fn sequence_with_cost(
 pub struct CommonPrefix {
     parts: Vec<TermId>,
     prefix: narrow::Prefix,
+    others: Vec<Vec<TermId>>,
 }
 
 impl CommonPrefix {
@@ -226,7 +235,13 @@ impl CommonPrefix {
         CommonPrefix {
             parts: parts.to_vec(),
             prefix: narrow::Prefix::new(query::split(pool, 0, parts), config),
+            others: Vec::new(),
         }
+    }
+
+    /// The sequences that the other variants of the portfolio read off the proof of the last call, without duplicates and without the one that was taken. There are none where each cut has a proof of its own.
+    pub fn take_others(&mut self) -> Vec<Vec<TermId>> {
+        std::mem::take(&mut self.others)
     }
 
     /// The common parts.
@@ -256,19 +271,42 @@ impl CommonPrefix {
         let parts: Vec<TermId> = self.parts.iter().copied().chain([last]).collect();
         let fits_together = config.variant.has_path_property() && !config.equality;
         let all_cuts_at_once = config.direction == Direction::Together && fits_together;
-        let (result, cost) = if all_cuts_at_once || parts.len() <= 2 {
+        self.others.clear();
+        let (mut result, mut cost) = if all_cuts_at_once || parts.len() <= 2 {
             let number = u32::try_from(self.parts.len()).expect("parts are numbered with 32 bits");
             let last = query::split(pool, number, &[last]);
             let mut query = Query::new(config);
             let result = query.run(pool, &mut self.prefix, &last, parts.len());
-            (result, query.cost())
+            let cost = query.cost();
+            self.others = query.into_others();
+            (result, cost)
         } else {
             cuts::cut_by_cut(pool, &parts, config)
         };
-        if let (true, SequenceResult::Unsat(interpolants)) = (config.check, &result) {
-            let limits = (config.ticks, config.interrupt.as_ref());
-            verify::assert_valid(verify::verify(pool, &parts, interpolants, limits));
+        if let SequenceResult::Unsat(interpolants) = &mut result {
+            let parents = chain(parts.len());
+            for sequence in std::iter::once(interpolants).chain(&mut self.others) {
+                finish(pool, &parts, &parents, sequence, config, &mut cost);
+            }
         }
         (result, cost)
+    }
+}
+
+/// Drops what is redundant in the interpolants of a tree, and checks them, if the configuration says so.
+fn finish(
+    pool: &mut TermPool,
+    parts: &[TermId],
+    parents: &[usize],
+    interpolants: &mut [TermId],
+    config: &InterpolationConfig,
+    cost: &mut Cost,
+) {
+    if config.drop_redundant {
+        redundancy::drop_redundant(pool, parts, parents, interpolants, config, cost);
+    }
+    if config.check {
+        let limits = (config.ticks, config.interrupt.as_ref());
+        verify::assert_valid(verify::verify_tree(pool, parts, parents, interpolants, limits));
     }
 }

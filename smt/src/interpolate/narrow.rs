@@ -163,7 +163,8 @@ impl Prefix {
     }
 }
 
-fn solver(config: &InterpolationConfig, proofs: bool) -> Solver {
+/// A solver as the configuration wants it, for questions whose proofs are not interpolated.
+pub(super) fn solver(config: &InterpolationConfig, proofs: bool) -> Solver {
     let mut solver = Solver::new(Config {
         proofs,
         arithmetic_only: !config.equality,

@@ -33,6 +33,8 @@ pub(super) struct Query<'a> {
     /// Variants that are read off the proof beside the one that is taken.
     compared: Vec<Variant>,
     readings: Vec<Reading>,
+    /// The other sequences of a portfolio.
+    others: Vec<Vec<TermId>>,
     /// Whether the solver is to avoid lemmas with mixed literals.
     avoids_mixed: bool,
 }
@@ -44,6 +46,7 @@ impl<'a> Query<'a> {
             cost: Cost::default(),
             compared: Vec::new(),
             readings: Vec::new(),
+            others: Vec::new(),
             avoids_mixed: config.avoid_mixed,
         }
     }
@@ -56,6 +59,11 @@ impl<'a> Query<'a> {
     /// The parts of the last proof that were kept.
     pub(super) fn into_readings(self) -> Vec<Reading> {
         self.readings
+    }
+
+    /// The different sequences of the portfolio's variants that were not taken, in the order of the variants.
+    pub(super) fn into_others(self) -> Vec<Vec<TermId>> {
+        self.others
     }
 
     /// The cost so far.
@@ -229,7 +237,14 @@ impl<'a> Query<'a> {
         let differ = sequences.iter().any(|sequence| *sequence != sequences[0]);
         self.cost.choices += u64::from(differ);
         self.cost.others += u64::from(numbers[best] > 0);
-        Ok(sequences.swap_remove(best))
+        let taken = sequences.remove(best);
+        self.others.clear();
+        for sequence in sequences {
+            if sequence != taken && !self.others.contains(&sequence) {
+                self.others.push(sequence);
+            }
+        }
+        Ok(taken)
     }
 
     /// The interpolants of one variant.

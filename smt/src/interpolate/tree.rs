@@ -9,7 +9,7 @@
 //! holds by construction for every way to interpolate two formulas.
 
 use super::query::Query;
-use super::{Cost, InterpolationConfig, SequenceResult, verify};
+use super::{Cost, InterpolationConfig, SequenceResult, finish};
 use crate::term::{TermId, TermPool};
 
 /// Interpolates a tree of `parts`: `parents` has the parent of each part but the last one, which is the root, and a part comes before its parent.
@@ -30,10 +30,9 @@ pub fn tree_with_cost(
     if parents == chain(parts.len()) {
         return super::sequence_with_cost(pool, parts, config);
     }
-    let (result, cost) = node_by_node(pool, parts, parents, config);
-    if let (true, SequenceResult::Unsat(interpolants)) = (config.check, &result) {
-        let limits = (config.ticks, config.interrupt.as_ref());
-        verify::assert_valid(verify::verify_tree(pool, parts, parents, interpolants, limits));
+    let (mut result, mut cost) = node_by_node(pool, parts, parents, config);
+    if let SequenceResult::Unsat(interpolants) = &mut result {
+        finish(pool, parts, parents, interpolants, config, &mut cost);
     }
     (result, cost)
 }

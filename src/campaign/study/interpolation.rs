@@ -75,6 +75,11 @@ const MEASURES: &[Measure] = &[
         whole: &["interpolants at repeated places"],
     },
     Measure {
+        name: "inductive suffix",
+        part: "inductive suffixes",
+        whole: &["interpolations at repeated places"],
+    },
+    Measure {
         name: "predicates used",
         part: "used predicates",
         whole: &["measured predicates"],

@@ -176,6 +176,7 @@ fn interpolants(record: &InterpolantsRecord) -> InterpolantsLine {
     InterpolantsLine {
         truths: record.truths,
         falsities: record.falsities,
+        inductive_suffix: record.inductive_suffix,
         others: record.others.iter().map(line).collect(),
     }
 }

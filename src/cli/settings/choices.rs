@@ -7,7 +7,7 @@ use crate::cfa::analysis::distances::Metric;
 use crate::cfa::calls::recursion::Recursion;
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
 use crate::encode::Arith;
-use crate::engine::options::{Equality, PathOrder, SearchOrder};
+use crate::engine::options::{Equality, PathOrder, SearchOrder, Templates};
 use crate::engine::{
     Algorithm, AnalysisKind, Bam, BlockMode, Cleaning, RankKind, Refinement, Restart, Reuse, Scope, StrategyKind,
 };
@@ -277,6 +277,13 @@ choices! {
         "size" = Merit::Size: "the fewest different sub-terms",
         "coefficients" = Merit::Coefficients: "the smallest largest coefficient",
         "steady" = Merit::Steady: "the fewest different interpolants: one that comes again after a round of a loop may be inductive",
+    }
+    Templates {
+        "none" = Templates::None: "none, and nothing is hidden",
+        "counters" = Templates::Counters: "none, and loop counters are hidden",
+        "differences" = Templates::Differences: "differences of two variables that are ordered or computed with, then single variables, loop counters last",
+        "sums" = Templates::Sums: "the same with sums",
+        "types" = Templates::Types: "single variables in the order of their domain types: booleans, variables that are compared for equality, those that are computed with, operands of bit operators, loop counters",
     }
     Direction {
         "together" = Direction::Together: "all cuts from one proof; cut by cut as `forward` where the interpolants of one proof do not fit together: with decomposed leaves and with congruence closure",

@@ -5,18 +5,30 @@
 use super::choices::{MetricChoice, PortfolioChoice, Preset, Ranking, Switch};
 use super::error::SettingError;
 use super::knobs::{
-    ANALYSIS, ASPECTS, BAM, ENGINE, EXPLICIT, EXPLICIT_ORDER, EXPLORE_METRIC, EXPLORE_ORDER, ITP_PORTFOLIO,
-    REFINE_PLAIN, REFINE_PREFER, REFINE_RANK, REFINE_SELECT,
+    ANALYSIS, ASPECTS, BAM, ENGINE, EXPLICIT, EXPLICIT_ORDER, EXPLORE_METRIC, EXPLORE_ORDER, ITP_ABSTRACTION,
+    ITP_PORTFOLIO, REFINE_PLAIN, REFINE_PREFER, REFINE_RANK, REFINE_SELECT,
 };
 use super::options::{Command, Settings, options_of};
 use super::table::{ARITH, COMPILE_COMMANDS, DISTANCES, JSON, QUIET, REFINE, STATISTICS, TYPES};
 use crate::encode::Arith;
-use crate::engine::options::{PathOrder, SearchOrder};
+use crate::engine::options::{PathOrder, SearchOrder, Templates};
 use crate::engine::{Algorithm, AnalysisKind, Bam, Heuristic, SelectKind};
+
+/// Other engines than predicate abstraction have no operators of refinement.
+pub(super) fn other_engine(settings: &Settings) -> Option<&'static str> {
+    match settings.value(&ENGINE) {
+        Algorithm::Predicate => None,
+        Algorithm::Impact => Some("`engine=impact`, which selects no refinements"),
+        Algorithm::Imc => Some("`engine=imc`, which selects no refinements"),
+        Algorithm::Ismc => Some("`engine=ismc`, which selects no refinements"),
+        Algorithm::KInduction => Some("`engine=kinduction`, which selects no refinements"),
+    }
+}
 
 /// `refine=single` has no operators of provident refinement.
 pub(super) fn single(settings: &Settings) -> Option<&'static str> {
-    (settings.value(&REFINE) == Preset::Single).then_some("`refine=single`, which refines one error path at a time")
+    let is_single = settings.value(&REFINE) == Preset::Single;
+    other_engine(settings).or(is_single.then_some("`refine=single`, which refines one error path at a time"))
 }
 
 /// A quiet run prints no stages.
@@ -47,8 +59,9 @@ pub(super) fn no_commands(settings: &Settings) -> Option<&'static str> {
 pub(super) fn not_random(settings: &Settings) -> Option<&'static str> {
     let is_random = |heuristic| matches!(heuristic, Heuristic::Random(_));
     let by_lot = settings.value(&REFINE_PREFER).heuristics().any(is_random);
-    (!by_lot && settings.get(&REFINE_RANK) != Some(Ranking::Random))
-        .then_some("an order that is not `refine.rank=random` and a preference without `random`")
+    let is_ordered = !by_lot && settings.get(&REFINE_RANK) != Some(Ranking::Random);
+    other_engine(settings)
+        .or(is_ordered.then_some("an order that is not `refine.rank=random` and a preference without `random`"))
 }
 
 /// Only orders by distance have a metric.
@@ -73,10 +86,8 @@ pub(super) fn no_lot(settings: &Settings) -> Option<&'static str> {
 
 /// Without a preference no prefix is looked for.
 pub(super) fn no_preference(settings: &Settings) -> Option<&'static str> {
-    settings
-        .value(&REFINE_PREFER)
-        .is_none()
-        .then_some("`refine.prefer=none`")
+    let is_none = settings.value(&REFINE_PREFER).is_none();
+    other_engine(settings).or(is_none.then_some("`refine.prefer=none`"))
 }
 
 /// Without a preference, none is preferred among all.
@@ -96,6 +107,24 @@ pub(super) fn not_joint(settings: &Settings) -> Option<&'static str> {
 pub(super) fn plain(settings: &Settings) -> Option<&'static str> {
     (settings.value(&REFINE_PLAIN) == Switch::On)
         .then_some("`refine.plain=on`, which turns all built-in preferences off")
+}
+
+/// What only refinement does is either off, or not there.
+pub(super) fn plain_or_other_engine(settings: &Settings) -> Option<&'static str> {
+    other_engine(settings).or(plain(settings))
+}
+
+/// Loop counters are hidden where no other templates are asked for.
+pub(super) fn no_counters(settings: &Settings) -> Option<&'static str> {
+    let hides_others = settings.value(&ITP_ABSTRACTION) != Templates::Counters;
+    plain(settings).or(hides_others.then_some("`itp.abstraction`; only `itp.abstraction=counters` reads it"))
+}
+
+/// Only a lattice of templates is searched.
+pub(super) fn no_lattice(settings: &Settings) -> Option<&'static str> {
+    let asks = settings.value(&ITP_ABSTRACTION).ask_for_types();
+    only_values(settings)
+        .or((!asks).then_some("`itp.abstraction=none` or `counters`; `differences`, `sums` and `types` have a lattice"))
 }
 
 /// Objects are imagined by the exploration with explicit values, which there is for machine integers only.
@@ -225,6 +254,13 @@ mod tests {
         assert!(refused(&[("analysis", "value"), ("arith", "ideal")]).is_some());
         assert!(refused(&[("analysis", "value"), ("itp.labelling", "dual")]).is_some());
         assert_eq!(refused(&[("analysis", "value+predicate"), ("itp.reduce", "on")]), None);
+        for key_value in [("refine.hide-counters", "off"), ("itp.lattice", "9")] {
+            assert_eq!(
+                refused(&[("itp.abstraction", "sums"), key_value]).is_some(),
+                key_value.0 != "itp.lattice"
+            );
+            assert_eq!(refused(&[key_value]).is_some(), key_value.0 == "itp.lattice");
+        }
         assert!(refused(&[("aspects", "on"), ("decompose.ticks", "1")]).is_some());
         assert!(refused(&[("stages", "whole"), ("slice", "on")]).is_some());
         assert!(refused(&[("refine.prefixes", "9")]).is_some());
@@ -245,10 +281,48 @@ mod tests {
             ("refine.minimise", "off"),
         ];
         assert_eq!(refused(&prefers), None);
+        refinement_belongs_to_predicates(&refused);
         let mut settings = Settings::default();
         for key in ["types", "dot"] {
             settings.set(Command::Cfa, key, vec!["true".to_string()]).unwrap();
         }
         assert!(refuse_without_effect(Command::Cfa, &settings).is_err());
+    }
+
+    /// The operators of refinement are refused beside other engines; what concerns interpolants is not.
+    fn refinement_belongs_to_predicates(refused: &dyn Fn(&[(&str, &str)]) -> Option<String>) {
+        let values = [
+            ("refine", "single"),
+            ("refine.rank", "first"),
+            ("refine.select", "all"),
+            ("refine.restart", "root"),
+            ("refine.prefer", "good"),
+            ("refine.prefixes", "9"),
+            ("refine.guesses", "off"),
+            ("refine.labellings", "off"),
+            ("refine.patience", "9"),
+            ("refine.joint", "2"),
+            ("refine.seed", "1"),
+            ("refine.scope", "global"),
+        ];
+        for engine in ["impact", "imc", "ismc", "kinduction"] {
+            for (key, value) in values {
+                let message = refused(&[("engine", engine), (key, value)]).expect("it has no effect");
+                let expected = format!("`{key}` has no effect beside `engine={engine}`");
+                assert!(message.contains(&expected), "{message}");
+            }
+            let others = [
+                ("engine", engine),
+                ("refine.minimise", "off"),
+                ("refine.suffix-first", "off"),
+                ("refine.hide-counters", "off"),
+                ("itp.simplify", "on"),
+            ];
+            assert_eq!(refused(&others), None);
+            assert_eq!(
+                refused(&[("engine", engine), ("itp.abstraction", "types"), ("itp.lattice", "9")]),
+                None
+            );
+        }
     }
 }

@@ -12,8 +12,9 @@ use super::options::{
 use super::value::{AmountLimit, Seconds};
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
 use crate::engine::options::{
-    DEFAULT_BAM_TICKS, DEFAULT_CERTIFY_TICKS, DEFAULT_IDEAL_TICKS, DEFAULT_PATIENCE, DEFAULT_PREFIXES, DEFAULT_SAMPLE,
-    DEFAULT_SIMULATION, DEFAULT_STATES, DEFAULT_VALUE_THRESHOLD, Equality, PathOrder, SearchOrder,
+    DEFAULT_BAM_TICKS, DEFAULT_CERTIFY_TICKS, DEFAULT_IDEAL_TICKS, DEFAULT_LATTICE, DEFAULT_PATIENCE, DEFAULT_PREFIXES,
+    DEFAULT_SAMPLE, DEFAULT_SIMULATION, DEFAULT_STATES, DEFAULT_VALUE_THRESHOLD, Equality, PathOrder, SearchOrder,
+    Templates,
 };
 use crate::engine::{
     Algorithm, AnalysisKind, Bam, BlockMode, Cleaning, Glance, Preference, Restart, Reuse, Scope, Selection,
@@ -113,10 +114,10 @@ pub(in crate::cli) static REFINE_SELECT: Opt<Selection> = Opt::new("refine.selec
     .of(&[Verify, Check]).set_only().unless(effect::no_selection);
 
 pub(in crate::cli) static REFINE_RESTART: Opt<Restart> = Opt::new("refine.restart", Section::Refinement, Is(Restart::Pivots), "Where the exploration begins again after a refinement: everything from the root, or only what is below the pivots of the error paths")
-    .of(&[Verify, Check]).set_only();
+    .of(&[Verify, Check]).set_only().unless(effect::other_engine);
 
 pub(in crate::cli) static REFINE_PREFER: Opt<Preference> = Opt::new("refine.prefer", Section::Refinement, Is(Preference::NONE), "Which refinement of an error path is taken, of those that its infeasible sliced prefixes bring: the shortest or longest prefix, the precision with a good or bad domain-type score, a narrow or wide one, one with a shallow or deep pivot, one over variables with few values so far (dynamic), one of predicates with which loops converge (forms), or random; with commas in between each chooses among what the one before it finds best; none looks for no prefixes")
-    .of(&[Verify, Check]).set_only();
+    .of(&[Verify, Check]).set_only().unless(effect::other_engine);
 
 pub(in crate::cli) static REFINE_PREFIXES: Opt<NonZeroU64> = Opt::new(
     "refine.prefixes",
@@ -145,10 +146,10 @@ pub(in crate::cli) static REFINE_HIDE_COUNTERS: Opt<Switch> = Opt::new(
 )
 .of(&[Verify, Check])
 .set_only()
-.unless(effect::plain);
+.unless(effect::no_counters);
 
 pub(in crate::cli) static REFINE_GUESSES: Opt<Switch> = Opt::new("refine.guesses", Section::Refinement, Is(Switch::On), "Built-in preference: add guessed predicates where error paths visit a loop again and again, and where predicates make a progression")
-    .of(&[Verify, Check]).set_only().unless(effect::plain);
+    .of(&[Verify, Check]).set_only().unless(effect::plain_or_other_engine);
 
 pub(in crate::cli) static REFINE_MINIMISE: Opt<Switch> = Opt::new(
     "refine.minimise",
@@ -161,7 +162,7 @@ pub(in crate::cli) static REFINE_MINIMISE: Opt<Switch> = Opt::new(
 .unless(effect::plain);
 
 pub(in crate::cli) static REFINE_LABELLINGS: Opt<Switch> = Opt::new("refine.labellings", Section::Refinement, Is(Switch::On), "Built-in preference: take interpolants of other labelled systems and other proofs where a refinement brings nothing new")
-    .of(&[Verify, Check]).set_only().unless(effect::plain);
+    .of(&[Verify, Check]).set_only().unless(effect::plain_or_other_engine);
 
 pub(in crate::cli) static REFINE_SUFFIX_FIRST: Opt<Switch> = Opt::new(
     "refine.suffix-first",
@@ -195,7 +196,16 @@ pub(in crate::cli) static ITP_REDUCE: Opt<Switch> = Opt::new(
 .set_only()
 .unless(effect::only_values);
 
-pub(in crate::cli) static ITP_PORTFOLIO: Opt<PortfolioChoice> = Opt::new("itp.portfolio", Section::Refinement, Is(PortfolioChoice::None), "Interpolants of error paths: the variants that are read off each proof. The best of them is taken; of equal ones the one that is read off without a portfolio. Variants that give no sequence from one proof take part where each cut has its own")
+pub(in crate::cli) static ITP_ABSTRACTION: Opt<Templates> = Opt::new("itp.abstraction", Section::Refinement, Is(Templates::Counters), "Interpolants of error paths: the templates in whose terms they are sought first. The variables behind the templates are hidden from the proof; paths that are not refuted so have interpolants over all variables")
+    .of(&[Verify, Check]).set_only().unless(effect::only_values);
+
+pub(in crate::cli) static ITP_LATTICE: Opt<u64> = Opt::new("itp.lattice", Section::Refinement, Is(DEFAULT_LATTICE as u64), "Interpolants of error paths: how many sets of templates are asked about for one path, to find a small one that still refutes it")
+    .of(&[Verify, Check]).set_only().unless(effect::no_lattice);
+
+pub(in crate::cli) static ITP_SIMPLIFY: Opt<Switch> = Opt::new("itp.simplify", Section::Refinement, Is(Switch::Off), "Interpolants of error paths: drop conjuncts and disjuncts that neither of the two implications of an interpolant needs. What is equivalent and shorter is always taken")
+    .of(&[Verify, Check]).set_only().unless(effect::only_values);
+
+pub(in crate::cli) static ITP_PORTFOLIO: Opt<PortfolioChoice> = Opt::new("itp.portfolio", Section::Refinement, Is(PortfolioChoice::None), "Interpolants of error paths: the variants that are read off each proof. The best of them is taken; of equal ones the one that is read off without a portfolio. Variants that give no sequence from one proof take part where each cut has its own. With `refine.prefer` all variants of all prefixes are candidates")
     .of(&[Verify, Check]).set_only().unless(effect::only_values);
 
 pub(in crate::cli) static ITP_CHOOSE: Opt<Merit> = Opt::new("itp.choose", Section::Refinement, Is(Merit::Predicates), "Interpolants of error paths: the measure by which `itp.portfolio` chooses. Ties are decided by the number of predicates, then by size")
@@ -234,7 +244,8 @@ pub(in crate::cli) static REFINE_SCOPE: Opt<Scope> = Opt::new(
     "Where a new predicate counts",
 )
 .of(&[Verify, Check])
-.set_only();
+.set_only()
+.unless(effect::other_engine);
 
 pub(in crate::cli) static IDEAL_TICKS: Opt<u64> = Opt::new(
     "ideal.ticks",
@@ -527,6 +538,9 @@ pub(super) static KNOBS: &[&dyn Entry] = &[
     &ITP_EQUALITY,
     &ITP_DIRECTION,
     &ITP_REDUCE,
+    &ITP_ABSTRACTION,
+    &ITP_LATTICE,
+    &ITP_SIMPLIFY,
     &ITP_PORTFOLIO,
     &ITP_CHOOSE,
     &ITP_MEASURE,

@@ -352,6 +352,9 @@ fn interpolation(settings: &Settings) -> Procedure {
             .value(&knobs::ITP_PORTFOLIO)
             .members()
             .map(|members| Portfolio { members, merit }),
+        abstraction: settings.value(&knobs::ITP_ABSTRACTION),
+        lattice: usize::try_from(settings.value(&knobs::ITP_LATTICE)).unwrap_or(usize::MAX),
+        simplify: settings.value(&knobs::ITP_SIMPLIFY) == Switch::On,
     }
 }
 

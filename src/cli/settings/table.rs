@@ -131,7 +131,8 @@ pub(in crate::cli) static REFINE: Opt<Preset> = Opt::new(
     "How the abstraction is refined",
 )
 .of(&[Verify, Check])
-.value("PRESET");
+.value("PRESET")
+.unless(effect::other_engine);
 
 pub(in crate::cli) static MALLOC_MAY_FAIL: Opt<bool> = Opt::new(
     "malloc-may-fail",

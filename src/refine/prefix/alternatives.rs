@@ -1,5 +1,7 @@
 //! Algorithm 2 (`Refine+`) of *Refinement selection* (Beyer, Löwe, Wendler, SPIN 2015) up to the choice: for each infeasible sliced prefix of an error path the precision that refutes it.
 //!
+//! With a portfolio of interpolants ([`Portfolio`](provident_smt::interpolate::Portfolio)) each variant that is read off the proof of a prefix is a refinement of its own, so that the preference chooses among all variants of all prefixes.
+//!
 //! The refinement of a prefix is the usual one ([`interpolation`](crate::refine::interpolation)), with interpolants that are `false` behind the prefix. Under `--check` they are checked to be interpolants of the prefix.
 //!
 //! A path without such a prefix is feasible, or not decided; then it is asked about as a whole, and its model may bring exact values of operators. A prefix without interpolants is no alternative.
@@ -53,7 +55,7 @@ impl Length {
 /// The result for an error path.
 #[derive(Debug, Clone)]
 pub struct Alternatives {
-    /// The refinements, that of the shortest prefix first.
+    /// The refinements, those of the shortest prefix first; of one prefix the one that its portfolio finds best.
     pub refinements: Vec<Alternative>,
     /// How many prefixes there are.
     pub prefixes: usize,
@@ -70,8 +72,8 @@ pub fn alternatives(path: &[GuardedBlock], most: usize, inquiry: Inquiry<'_>, ef
         0 | 1 => Vec::new(),
         _ => extract_sliced_prefixes(&mut pool, &path, most, effort),
     };
-    let refine = |prefix: &SlicedPrefix| refinement(&mut pool, &path, prefix, inquiry, effort);
-    let refinements: Vec<Alternative> = prefixes.iter().filter_map(refine).collect();
+    let refine = |prefix: &SlicedPrefix| refinements(&mut pool, &path, prefix, inquiry, effort);
+    let refinements: Vec<Alternative> = prefixes.iter().flat_map(refine).collect();
     let whole = refinements.is_empty().then(|| {
         let all = path.iter().map(|part| {
             let values = part.guards.iter().map(|&guard| (guard, pool.mk_true())).collect();
@@ -88,26 +90,92 @@ pub fn alternatives(path: &[GuardedBlock], most: usize, inquiry: Inquiry<'_>, ef
     }
 }
 
-/// The refinement for a prefix; `None` if no interpolants are found.
-fn refinement(
+/// The refinements for a prefix, one for each different sequence of a portfolio; none if no interpolants are found.
+fn refinements(
     pool: &mut TermPool,
     path: &[GuardedPart],
     prefix: &SlicedPrefix,
     inquiry: Inquiry<'_>,
     effort: &mut Effort,
-) -> Option<Alternative> {
+) -> Vec<Alternative> {
     let formulas = prefix.formulas(pool, path);
-    let (&last, before) = formulas.split_last()?;
+    let Some((&last, before)) = formulas.split_last() else {
+        return Vec::new();
+    };
     let behind = path.len() - formulas.len();
-    let mut chains = Chains::new(pool, before, effort, inquiry).followed_by(behind);
-    match chains.analyse(pool, &[last], effort).feasibility {
-        Feasibility::Infeasible(increment) => Some(Alternative {
-            increment,
-            length: Length {
-                blocks: prefix.parts,
-                assumptions: prefix.assumptions,
-            },
-        }),
-        Feasibility::Feasible | Feasibility::Unknown(_) => None,
+    let chains = Chains::new(pool, before, effort, inquiry).followed_by(behind);
+    let analysed = chains.with_variants().analyse(pool, &[last], effort);
+    let Feasibility::Infeasible(increment) = analysed.feasibility else {
+        return Vec::new();
+    };
+    let length = Length {
+        blocks: prefix.parts,
+        assumptions: prefix.assumptions,
+    };
+    let increments = std::iter::once(increment).chain(analysed.variants);
+    increments.map(|increment| Alternative { increment, length }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::refine::builtin::BuiltIn;
+    use crate::refine::counters::LoopCounters;
+    use crate::refine::procedure::{Procedure, Strategy};
+    use provident_smt::interpolate::{Members, Merit, Portfolio};
+
+    /// `x <= 0`, then `x >= 7` or, behind it, `x >= 9`: two prefixes, and for each of them a bound that one side says and one that the other says.
+    #[test]
+    fn all_variants_of_all_prefixes_are_alternatives() {
+        let mut pool = TermPool::new();
+        let names = ["x", "g", "h"].map(|name| pool.symbol(name));
+        let x = pool.int_var(names[0], 0);
+        let guards = [pool.bool_var(names[1], 0), pool.bool_var(names[2], 0)];
+        let bounds = [0, 7, 9].map(|bound| pool.int(bound));
+        let (low, middle, high) = (pool.le(x, bounds[0]), pool.le(bounds[1], x), pool.le(bounds[2], x));
+        let parts = [
+            (low, Vec::new()),
+            (pool.implies(guards[0], middle), vec![guards[0]]),
+            (pool.implies(guards[1], high), vec![guards[1]]),
+        ];
+        let path = parts.map(|(formula, guards)| GuardedPart { formula, guards });
+        let counters = LoopCounters::default();
+        let mut texts = String::new();
+        for members in [None, Some(Members::All)] {
+            let inquiry = Inquiry {
+                counters: &counters,
+                types: None,
+                check: true,
+                strategy: Strategy::new(Procedure {
+                    portfolio: members.map(|members| Portfolio {
+                        members,
+                        merit: Merit::Size,
+                    }),
+                    ..Procedure::default()
+                }),
+                built_in: BuiltIn::ALL,
+            };
+            let mut effort = Effort::default();
+            let prefixes = extract_sliced_prefixes(&mut pool, &path, 9, &mut effort);
+            let mut found = Vec::new();
+            for prefix in &prefixes {
+                found.extend(refinements(&mut pool, &path, prefix, inquiry, &mut effort));
+            }
+            for Alternative { increment, length } in found {
+                let mut pool = TermPool::new();
+                let interpolants = pool.import(&increment.interpolants);
+                let interpolants: Vec<String> = interpolants.iter().map(|&term| pool.to_smtlib(term)).collect();
+                texts += &format!("{members:?} {}: {}\n", length.blocks, interpolants.join(" "));
+            }
+        }
+        expect_test::expect![[r#"
+            None 2: (<= x 0) false
+            None 3: (<= x 0) (<= x 0)
+            Some(All) 2: (<= x 0) false
+            Some(All) 2: (<= x 6) false
+            Some(All) 3: (<= x 0) (<= x 0)
+            Some(All) 3: (<= x 8) (<= x 8)
+        "#]]
+        .assert_eq(&texts);
     }
 }

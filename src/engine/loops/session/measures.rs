@@ -8,9 +8,8 @@ use crate::cpa::predicate::region::{PredId, Regions};
 use crate::engine::Counter;
 use crate::engine::log::{CandidateRecord, InterpolantRecord, PredicateRecord, Strength};
 use crate::refine::Analysis;
-use crate::refine::compare::{Standing, compare};
+use crate::refine::compare::{Comparison, compare};
 use crate::refine::interpolation::{Increment, Inquiry};
-use crate::refine::procedure::Strategy;
 use crate::refine::provident::Candidate;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,17 +26,16 @@ pub(super) fn strength([equivalent, stronger, weaker, incomparable, undecided]: 
 
 impl<'p> Session<'_, 'p> {
     /// How the interpolants of a candidate stand to others, if that is wanted. What was known without the solver has been compared where it was found.
-    pub(super) fn standings(&mut self, candidate: &Candidate, increment: &Increment) -> Vec<Standing> {
+    pub(super) fn comparison(&mut self, candidate: &Candidate, increment: &Increment) -> Comparison {
         if !self.options.refine.measure || candidate.recognised {
-            return Vec::new();
+            return Comparison::default();
         }
+        let (domain, inquiry) = self.questions();
         let inquiry = Inquiry {
-            counters: &self.current.counters,
             check: false,
-            strategy: Strategy::new(self.options.refine.interpolation),
-            built_in: self.options.refine.built_in,
+            ..inquiry
         };
-        compare(&mut self.current.cpa.domain.second, &candidate.path, increment, inquiry)
+        compare(domain, &candidate.path, increment, inquiry)
     }
 
     /// Counts the measures of candidates, if that is wanted.
@@ -46,12 +44,14 @@ impl<'p> Session<'_, 'p> {
             return;
         }
         let found = candidates.iter().filter(|candidate| !candidate.recognised);
-        let interpolants = found
-            .filter_map(|candidate| candidate.interpolants.as_ref())
-            .flat_map(|interpolants| &interpolants.others);
-        for interpolant in interpolants {
-            for (counter, value) in measures(interpolant) {
-                self.current.statistics.add(counter, value);
+        for interpolants in found.filter_map(|candidate| candidate.interpolants.as_ref()) {
+            let statistics = &mut self.current.statistics;
+            if let Some(suffix) = interpolants.inductive_suffix {
+                statistics.add(Counter::RepeatedSequences, 1);
+                statistics.add(Counter::InductiveSuffixes, suffix);
+            }
+            for (counter, value) in interpolants.others.iter().flat_map(measures) {
+                statistics.add(counter, value);
             }
         }
     }

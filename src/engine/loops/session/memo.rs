@@ -14,7 +14,6 @@ use crate::engine::loops::memo::memo;
 use crate::engine::operators::Operator;
 use crate::engine::{Counter, Statistics};
 use crate::refine::interpolation::Inquiry;
-use crate::refine::procedure::Strategy;
 use crate::refine::provident::Candidate;
 use crate::refine::{Analysis, Target};
 use std::collections::BTreeSet;
@@ -172,13 +171,8 @@ impl<'p> Session<'_, 'p> {
         self.begin_round(std::slice::from_ref(target));
         let found = self.timed(Operator::ProvidentRefine, |session| {
             let before = session.current.cpa.domain.effort.spent;
-            let inquiry = Inquiry {
-                counters: &session.current.counters,
-                check: session.options.check,
-                strategy: Strategy::new(session.options.refine.interpolation),
-                built_in: session.options.refine.built_in,
-            };
-            let found = ask(&mut session.current.cpa.domain.second, inquiry);
+            let (domain, inquiry) = session.questions();
+            let found = ask(domain, inquiry);
             let ticks = session.current.cpa.domain.effort.spent - before;
             let statistics = &mut session.current.statistics;
             statistics.add(Counter::RefinementTicks, ticks);

@@ -118,6 +118,9 @@ impl<'p> Session<'_, 'p> {
             (Counter::ReducedSteps, if reduced { read.reduced_steps } else { 0 }),
             (Counter::InterpolantChoices, read.choices),
             (Counter::OtherInterpolants, read.others),
+            (Counter::AbstractedInterpolants, read.abstracted),
+            (Counter::TemplateSets, read.elements),
+            (Counter::DroppedParts, read.dropped),
         ];
         for (name, value) in proofs.into_iter().filter(|(_, value)| *value > 0) {
             self.current.statistics.set(name, value);

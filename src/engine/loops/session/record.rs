@@ -7,6 +7,7 @@ use crate::cpa::arg::ArgId;
 use crate::cpa::value::assignment::Cell;
 use crate::engine::log::{Applied, CandidateRecord, InterpolantRecord, InterpolantsRecord, Iteration, QueryScript};
 use crate::refine::Target;
+use crate::refine::compare::Comparison;
 use crate::refine::interpolation::{Feasibility, Increment};
 use crate::refine::measure::{Measured, measure};
 use crate::refine::provident::Candidate;
@@ -80,7 +81,7 @@ impl Session<'_, '_> {
 
     /// The quality of the interpolants of a candidate.
     fn interpolants(&mut self, candidate: &Candidate, increment: &Increment) -> InterpolantsRecord {
-        let standings = self.standings(candidate, increment);
+        let Comparison { standings, suffix } = self.comparison(candidate, increment);
         let path = &candidate.path;
         let domain = &mut self.current.cpa.domain.second;
         let sequence = measure(domain, path, increment);
@@ -123,6 +124,7 @@ impl Session<'_, '_> {
         InterpolantsRecord {
             truths: count(sequence.truths),
             falsities: count(sequence.falsities),
+            inductive_suffix: suffix.map(count),
             others,
         }
     }

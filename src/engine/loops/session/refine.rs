@@ -6,6 +6,7 @@ use crate::cpa::arg::ArgId;
 use crate::cpa::composite::State;
 use crate::cpa::predicate::{AbsId, Phase, Predicates};
 use crate::cpa::product::Product;
+use crate::cpa::value::Values;
 use crate::engine::operators::Operator;
 use crate::engine::{Activity, Counter, Options, Refinement, Restart};
 use crate::refine::counters::LoopCounters;
@@ -28,9 +29,16 @@ type PredicatesOf = fn(&Increment, &mut TermPool) -> Vec<Vec<TermId>>;
 const GUESSES_AT: [usize; 2] = [6, 14];
 
 /// How chains are asked about.
-pub(super) fn inquiry<'c>(options: &Options, counters: &'c LoopCounters, strategy: Strategy) -> Inquiry<'c> {
+pub(super) fn inquiry<'c>(
+    options: &Options,
+    counters: &'c LoopCounters,
+    values: &'c Values<'_>,
+    strategy: Strategy,
+) -> Inquiry<'c> {
+    let asks_for_types = strategy.procedure.abstraction.ask_for_types();
     Inquiry {
         counters,
+        types: asks_for_types.then(|| values.domain_types()),
         check: options.check,
         strategy,
         built_in: options.refine.built_in,
@@ -91,7 +99,7 @@ impl<'p> Session<'_, 'p> {
         };
         let how = Provident {
             workers: &self.workers,
-            inquiry: inquiry(self.options, &self.current.counters, strategy),
+            inquiry: inquiry(self.options, &self.current.counters, first, strategy),
             joint: refine.joint,
             judge: (!refine.prefer.is_none()).then(judge),
             prefixes: usize::try_from(refine.prefixes.max(1)).unwrap_or(usize::MAX),
@@ -103,7 +111,8 @@ impl<'p> Session<'_, 'p> {
     pub(in crate::engine) fn questions(&mut self) -> (&mut Predicates<'p>, Inquiry<'_>) {
         let strategy = Strategy::new(self.options.refine.interpolation);
         let RefinementLoop { cpa, counters, .. } = &mut self.current;
-        (&mut cpa.domain.second, inquiry(self.options, counters, strategy))
+        let Product { first, second } = &mut cpa.domain;
+        (second, inquiry(self.options, counters, first, strategy))
     }
 
     /// The constants in the predicates of the precision.
