@@ -27,7 +27,7 @@ use crate::refine::procedure::{Equality, Strategy};
 use crate::refine::templates::Templates;
 use provident_smt::hash::FxHashSet;
 use provident_smt::interpolate::{
-    CommonPrefix, Cost, InterpolationConfig, SequenceResult, abstracted, sequence_with_cost,
+    CommonPrefix, Cost, Direction, InterpolationConfig, SequenceResult, abstracted, sequence_with_cost,
 };
 use provident_smt::model::Model;
 use provident_smt::proof::Part;
@@ -348,9 +348,10 @@ impl<'a> Chains<'a> {
     /// The decision for a chain with these sequences of interpolants, of which the first one counts.
     fn refuted_by(&mut self, pool: &mut TermPool, sequences: Vec<Vec<TermId>>) -> Decision {
         let most = if self.wants_variants { usize::MAX } else { 1 };
+        let fits_together = self.how.strategy.procedure.direction != Direction::Alone;
         let mut found: Vec<Feasibility> = Vec::new();
         for sequence in sequences.into_iter().take(most) {
-            found.push(self.refuted(pool, sequence, true));
+            found.push(self.refuted(pool, sequence, fits_together));
         }
         let mut found = found.into_iter();
         let first = found.next().expect("there is a sequence");

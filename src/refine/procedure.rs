@@ -95,7 +95,7 @@ impl Strategy {
         }
     }
 
-    /// The strategies that are tried after the first attempt: other labels, and other proofs, without a portfolio and templates, which would choose again what brought nothing new.
+    /// The strategies that are tried after the first attempt: other labels, and other proofs, without a portfolio and templates, which would choose again what brought nothing new, and with interpolants that fit together.
     pub fn alternatives(procedure: Procedure) -> impl Iterator<Item = Strategy> {
         use Labelling::{DualMcMillan, McMillan, Pudlak};
         let others = [
@@ -110,6 +110,10 @@ impl Strategy {
                 labelling,
                 portfolio: None,
                 abstraction: Templates::default(),
+                direction: match procedure.direction {
+                    Direction::Alone => Direction::Together,
+                    direction => direction,
+                },
                 ..procedure
             },
             first_proof,

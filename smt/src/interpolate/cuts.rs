@@ -7,6 +7,8 @@
 //! `I_k & P_{k+1}`, which implies `I_{k+1}`; if it is `k`, its right side is `P_{k+1} & !I_{k+1}`, which contradicts `I_k`. No query has a model if the parts have none: by the same argument, the
 //! interpolants that are done are a sequence for the parts between them. Symbols of an interpolant occur on both sides of its cut, so they are no new ones for its neighbours.
 //!
+//! With [`Direction::Alone`] no cut is looked at for the others. Then all this does not hold, and the interpolants are one of each cut and no more.
+//!
 //! The order matters for what is found. From the first cut to the last an interpolant is a step of the strongest postcondition with what does not matter left out; from the last to the first it is
 //! one of the weakest precondition. From the middle each query but the first is about half of the parts.
 
@@ -23,7 +25,12 @@ pub(super) fn cut_by_cut(
     let mut found: Vec<Option<TermId>> = vec![None; parts.len() - 1];
     let mut cost = Cost::default();
     for (number, cut) in order(config.direction, found.len()).into_iter().enumerate() {
-        let (inside, outside) = sides(pool, parts, &found, cut);
+        let known = if config.direction == Direction::Alone {
+            &[]
+        } else {
+            &found[..]
+        };
+        let (inside, outside) = sides(pool, parts, known, cut);
         match Query::between(pool, &inside, &outside, config, &mut cost) {
             SequenceResult::Unsat(interpolants) => found[cut] = Some(interpolants[0]),
             SequenceResult::Sat(model) => {
@@ -39,7 +46,7 @@ pub(super) fn cut_by_cut(
 /// The cuts in the order in which they are interpolated. There is at least one.
 fn order(direction: Direction, cuts: usize) -> Vec<usize> {
     match direction {
-        Direction::Together | Direction::Forward => (0..cuts).collect(),
+        Direction::Together | Direction::Forward | Direction::Alone => (0..cuts).collect(),
         Direction::Backward => (0..cuts).rev().collect(),
         Direction::Middle => {
             let mut order = Vec::with_capacity(cuts);
@@ -56,10 +63,11 @@ fn order(direction: Direction, cuts: usize) -> Vec<usize> {
     }
 }
 
-/// The formulas on the left and on the right of a cut that is not done.
+/// The formulas on the left and on the right of a cut that is not done. Cuts that are not listed are not done.
 fn sides(pool: &mut TermPool, parts: &[TermId], found: &[Option<TermId>], cut: usize) -> (Vec<TermId>, Vec<TermId>) {
-    let left = (0..cut).rev().find_map(|at| Some((at, found[at]?)));
-    let right = (cut + 1..found.len()).find_map(|at| Some((at, found[at]?)));
+    let at = |at: usize| Some((at, found.get(at).copied().flatten()?));
+    let left = (0..cut).rev().find_map(at);
+    let right = (cut + 1..found.len()).find_map(at);
     let mut inside = parts[left.map_or(0, |(at, _)| at + 1)..=cut].to_vec();
     inside.extend(left.map(|(_, interpolant)| interpolant));
     let mut outside = parts[cut + 1..=right.map_or(parts.len() - 1, |(at, _)| at)].to_vec();
@@ -71,6 +79,35 @@ fn sides(pool: &mut TermPool, parts: &[TermId], found: &[Option<TermId>], cut: u
 mod tests {
     use super::*;
     use crate::interpolate::{Labelling, check_sequence, sequence};
+
+    /// `a` or `b` first, and each of them is enough for the rest: what a cut takes of them it need not take at the next one.
+    #[test]
+    fn cuts_alone_have_interpolants_of_their_own() {
+        let mut pool = TermPool::new();
+        let x = pool.symbol("x");
+        let xs: Vec<TermId> = (0..4).map(|index| pool.int_var(x, index)).collect();
+        let (zero, one, nine) = (pool.int(0), pool.int(1), pool.int(9));
+        let mut parts = vec![pool.eq(xs[0], zero)];
+        for step in xs.windows(2) {
+            let next = pool.add(step[0], one);
+            parts.push(pool.eq(step[1], next));
+        }
+        parts.push(pool.le(nine, xs[3]));
+        let config = InterpolationConfig {
+            check: true,
+            direction: Direction::Alone,
+            drop_redundant: true,
+            ..InterpolationConfig::default()
+        };
+        let SequenceResult::Unsat(interpolants) = sequence(&mut pool, &parts, &config) else {
+            panic!("three steps do not lead from 0 to 9");
+        };
+        assert_eq!(interpolants.len(), 4);
+        for (cut, &interpolant) in interpolants.iter().enumerate() {
+            let sides = [pool.and(&parts[..=cut]), pool.and(&parts[cut + 1..])];
+            assert_eq!(check_sequence(&mut pool, &sides, &[interpolant]), Ok(()));
+        }
+    }
 
     #[test]
     fn each_cut_has_its_turn() {
@@ -93,7 +130,10 @@ mod tests {
         }
         parts.push(pool.le(nine, xs[3]));
         let mut table = String::new();
-        for &direction in Direction::ALL {
+        for &direction in Direction::ALL
+            .iter()
+            .filter(|&&direction| direction != Direction::Alone)
+        {
             for labelling in [Labelling::McMillan, Labelling::DualMcMillan] {
                 let mut config = InterpolationConfig {
                     direction,

@@ -284,16 +284,32 @@ impl CommonPrefix {
             cuts::cut_by_cut(pool, &parts, config)
         };
         if let SequenceResult::Unsat(interpolants) = &mut result {
-            let parents = chain(parts.len());
             for sequence in std::iter::once(interpolants).chain(&mut self.others) {
-                finish(pool, &parts, &parents, sequence, config, &mut cost);
+                finish_sequence(pool, &parts, sequence, config, &mut cost);
             }
         }
         (result, cost)
     }
 }
 
-/// Drops what is redundant in the interpolants of a tree, and checks them, if the configuration says so.
+/// Drops what is redundant in the interpolants of a sequence, and checks them, if the configuration says so.
+fn finish_sequence(
+    pool: &mut TermPool,
+    parts: &[TermId],
+    interpolants: &mut [TermId],
+    config: &InterpolationConfig,
+    cost: &mut Cost,
+) {
+    if config.direction != Direction::Alone {
+        return finish(pool, parts, &chain(parts.len()), interpolants, config, cost);
+    }
+    for (cut, interpolant) in interpolants.iter_mut().enumerate() {
+        let sides = [pool.and(&parts[..=cut]), pool.and(&parts[cut + 1..])];
+        finish(pool, &sides, &chain(2), std::slice::from_mut(interpolant), config, cost);
+    }
+}
+
+/// The same for a tree.
 fn finish(
     pool: &mut TermPool,
     parts: &[TermId],

@@ -76,7 +76,7 @@ choice! {
 }
 
 choice! {
-    /// The order in which the cuts of a sequence get their interpolants. Each value gives a sequence of interpolants, whatever the variant.
+    /// How the cuts of a sequence get their interpolants. Each value but the last one gives a sequence of interpolants, whatever the variant.
     Direction {
         /// All cuts from one proof. Where the interpolants of one proof do not fit together, as [`Direction::Forward`].
         #[default]
@@ -87,5 +87,7 @@ choice! {
         Backward = "backward",
         /// A proof for each cut: first the cut in the middle, then both halves in the same way, each against the interpolants at its ends.
         Middle = "middle",
+        /// A proof for each cut, all earlier parts against all later ones. The interpolants need not follow from each other: what the literature calls Craig interpolants of a path, without the path property.
+        Alone = "alone",
     }
 }

@@ -16,7 +16,7 @@
 //! any other abstraction.
 
 use super::narrow;
-use super::{CommonPrefix, Cost, InterpolationConfig, SequenceResult, verify};
+use super::{CommonPrefix, Cost, InterpolationConfig, SequenceResult, finish_sequence};
 use crate::hash::{FxHashMap, FxHashSet};
 use crate::num::Int;
 use crate::proof::Part;
@@ -312,10 +312,11 @@ pub fn abstracted(
         for interpolant in sequence.iter_mut() {
             *interpolant = pool.substitute(*interpolant, &meanings);
         }
-        if config.check {
-            let limits = (config.ticks, config.interrupt.as_ref());
-            verify::assert_valid(verify::verify(pool, parts, sequence, limits));
-        }
+        let check_alone = InterpolationConfig {
+            drop_redundant: false,
+            ..config.clone()
+        };
+        finish_sequence(pool, parts, sequence, &check_alone, &mut cost);
     }
     cost.abstracted += 1;
     (Some(sequences), cost)

@@ -290,6 +290,7 @@ choices! {
         "forward" = Direction::Forward: "a proof for each cut, from the first to the last: the interpolant before and the block between against all blocks behind",
         "backward" = Direction::Backward: "a proof for each cut, from the last to the first: all blocks before against the block between and the negated interpolant behind",
         "middle" = Direction::Middle: "a proof for each cut: the one in the middle first, then both halves in the same way",
+        "alone" = Direction::Alone: "a proof for each cut: all blocks before it against all blocks behind it. Such interpolants need not follow from each other",
     }
     Algorithm {
         "predicate" = Algorithm::Predicate: "predicate abstraction, in a refinement loop",

@@ -6,22 +6,23 @@ use super::choices::{MetricChoice, PortfolioChoice, Preset, Ranking, Switch};
 use super::error::SettingError;
 use super::knobs::{
     ANALYSIS, ASPECTS, BAM, ENGINE, EXPLICIT, EXPLICIT_ORDER, EXPLORE_METRIC, EXPLORE_ORDER, ITP_ABSTRACTION,
-    ITP_PORTFOLIO, REFINE_PLAIN, REFINE_PREFER, REFINE_RANK, REFINE_SELECT,
+    ITP_DIRECTION, ITP_PORTFOLIO, REFINE_PLAIN, REFINE_PREFER, REFINE_RANK, REFINE_SELECT,
 };
 use super::options::{Command, Settings, options_of};
 use super::table::{ARITH, COMPILE_COMMANDS, DISTANCES, JSON, QUIET, REFINE, STATISTICS, TYPES};
 use crate::encode::Arith;
 use crate::engine::options::{PathOrder, SearchOrder, Templates};
 use crate::engine::{Algorithm, AnalysisKind, Bam, Heuristic, SelectKind};
+use provident_smt::interpolate::Direction;
 
 /// Other engines than predicate abstraction have no operators of refinement.
 pub(super) fn other_engine(settings: &Settings) -> Option<&'static str> {
     match settings.value(&ENGINE) {
         Algorithm::Predicate => None,
-        Algorithm::Impact => Some("`engine=impact`, which selects no refinements"),
-        Algorithm::Imc => Some("`engine=imc`, which selects no refinements"),
-        Algorithm::Ismc => Some("`engine=ismc`, which selects no refinements"),
-        Algorithm::KInduction => Some("`engine=kinduction`, which selects no refinements"),
+        Algorithm::Impact => Some("`engine=impact`, which has interpolants but no operators of refinement"),
+        Algorithm::Imc => Some("`engine=imc`, which has interpolants but no operators of refinement"),
+        Algorithm::Ismc => Some("`engine=ismc`, which has interpolants but no operators of refinement"),
+        Algorithm::KInduction => Some("`engine=kinduction`, which has interpolants but no operators of refinement"),
     }
 }
 
@@ -190,6 +191,12 @@ pub(super) fn only_values(settings: &Settings) -> Option<&'static str> {
         .then_some("`analysis=value`, whose interpolants are values of variables")
 }
 
+/// Other engines need interpolants that follow from each other.
+pub(super) fn no_sequences(settings: &Settings) -> Option<&'static str> {
+    let is_alone = settings.get(&ITP_DIRECTION) == Some(Direction::Alone);
+    only_values(settings).or_else(|| other_engine(settings).filter(|_| is_alone))
+}
+
 /// Without a portfolio there is nothing to choose among.
 pub(super) fn no_portfolio(settings: &Settings) -> Option<&'static str> {
     let is_alone = settings.value(&ITP_PORTFOLIO) == PortfolioChoice::None;
@@ -319,6 +326,8 @@ mod tests {
                 ("itp.simplify", "on"),
             ];
             assert_eq!(refused(&others), None);
+            assert_eq!(refused(&[("engine", engine), ("itp.direction", "middle")]), None);
+            assert!(refused(&[("engine", engine), ("itp.direction", "alone")]).is_some());
             assert_eq!(
                 refused(&[("engine", engine), ("itp.abstraction", "types"), ("itp.lattice", "9")]),
                 None

@@ -183,8 +183,8 @@ pub(in crate::cli) static ITP_ARITHMETIC: Opt<ArithmeticLeaf> = Opt::new("itp.ar
 pub(in crate::cli) static ITP_EQUALITY: Opt<Equality> = Opt::new("itp.equality", Section::Refinement, Is(Equality::Arithmetic), "Interpolants of error paths: how equations and functions are decided, and the colours of congruences between terms that both sides could have. Congruence closure needs a proof for each cut")
     .of(&[Verify, Check]).set_only().unless(effect::only_values);
 
-pub(in crate::cli) static ITP_DIRECTION: Opt<Direction> = Opt::new("itp.direction", Section::Refinement, Is(Direction::Together), "Interpolants of error paths: the order in which the cuts between blocks come to their interpolants. Paths through calls that return, with `bam`, are interpolated from the innermost calls to the whole")
-    .of(&[Verify, Check]).set_only().unless(effect::only_values);
+pub(in crate::cli) static ITP_DIRECTION: Opt<Direction> = Opt::new("itp.direction", Section::Refinement, Is(Direction::Together), "Interpolants of error paths: how the cuts between blocks come to their interpolants. Paths through calls that return, with `bam`, are interpolated from the innermost calls to the whole")
+    .of(&[Verify, Check]).set_only().unless(effect::no_sequences);
 
 pub(in crate::cli) static ITP_REDUCE: Opt<Switch> = Opt::new(
     "itp.reduce",
