@@ -168,6 +168,16 @@ impl Model {
         self.functions.entry(function).or_default().default = value;
     }
 
+    /// Gives a function of one argument that has no base the value that it has at a point at all points that are not set, if that point is.
+    pub fn spread(&mut self, function: Symbol, point: &Int) {
+        if let Some(definition) = self.functions.get_mut(&function)
+            && definition.base.is_none()
+            && let Some(value) = definition.points.get(std::slice::from_ref(point))
+        {
+            definition.default = value.clone();
+        }
+    }
+
     /// The value of an integer variable, 0 if the model does not mention it.
     pub fn int(&self, variable: Symbol) -> Int {
         self.ints.get(&variable).cloned().unwrap_or_default()

@@ -206,6 +206,10 @@ impl ScriptStyle {
                     [of(array), typed(index, index_sort), typed(value, element_sort)],
                 ),
                 Shape::Choice(condition, yes, no) => arrays::text("ite", [term(condition), of(yes), of(no)]),
+                Shape::Constant(value) => arrays::text(
+                    &format!("(as const {})", scope.sort_text(Ty::Array(sort))),
+                    [typed(value, element_sort), Some(String::new()), Some(String::new())],
+                ),
                 Shape::Equality(left, right) => arrays::text("=", [of(left), of(right), Some(String::new())]),
             };
             if !matches!(shape, Shape::Equality(..)) {

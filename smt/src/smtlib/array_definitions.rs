@@ -1,7 +1,8 @@
 //! The internal symbols of array terms with their definitions (see `arrays`).
 
+use super::constant_arrays::Constants;
 use crate::hash::{FxHashMap, FxHashSet};
-use crate::model::Model;
+use crate::model::{Model, Table};
 use crate::term::{Symbol, TermId, TermPool};
 
 /// The meaning of an internal symbol.
@@ -13,6 +14,8 @@ pub(super) enum Shape {
     Choice(TermId, Symbol, Symbol),
     /// The proposition `(= left right)`.
     Equality(Symbol, Symbol),
+    /// `((as const SORT) value)`
+    Constant(TermId),
 }
 
 /// An internal symbol.
@@ -32,22 +35,28 @@ pub(super) struct Arrays {
     /// Positions in that list.
     pub of_shape: FxHashMap<(Shape, usize), usize>,
     pub of_symbol: FxHashMap<Symbol, usize>,
+    /// What constant arrays need.
+    pub constants: Constants,
 }
 
 impl Arrays {
     /// The formula with the definitions of everything in it.
-    pub fn with_definitions(&self, pool: &mut TermPool, formula: TermId) -> TermId {
-        if self.definitions.is_empty() {
+    pub fn with_definitions(&mut self, pool: &mut TermPool, formula: TermId) -> TermId {
+        if self.definitions.is_empty() && self.constants.is_empty() {
             return formula;
         }
         let definitions = self.definitions_of(pool, formula);
         pool.and2(formula, definitions)
     }
 
-    /// The definitions of everything in a formula.
-    pub fn definitions_of(&self, pool: &mut TermPool, formula: TermId) -> TermId {
+    /// The definitions of everything in a formula that is about to be asserted, and the instances of constant arrays at its indices.
+    pub fn definitions_of(&mut self, pool: &mut TermPool, formula: TermId) -> TermId {
         let needed = self.needed(pool, &[formula]);
-        let formulas: Vec<TermId> = needed.into_iter().map(|at| self.definitions[at].formula).collect();
+        let mut formulas: Vec<TermId> = needed.into_iter().map(|at| self.definitions[at].formula).collect();
+        formulas.push(formula);
+        let instances = self.constants.instances(pool, &formulas);
+        formulas.pop();
+        formulas.extend(instances);
         pool.and(&formulas)
     }
 
@@ -98,6 +107,10 @@ impl Arrays {
             }
             let table = |symbol: Symbol| model.function(symbol).unwrap_or_default();
             let found = match definition.shape {
+                Shape::Constant(value) => Table {
+                    default: model.evaluator(pool).eval_int(value),
+                    ..Table::default()
+                },
                 Shape::Store(array, index, value) => {
                     let mut evaluator = model.evaluator(pool);
                     let (index, value) = (evaluator.eval_int(index), evaluator.eval_int(value));

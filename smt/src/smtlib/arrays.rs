@@ -11,10 +11,12 @@
 //! A definition says nothing of what it does not define, so it neither adds nor loses a model. Read-over-write then is the instance of an update at an index: a
 //! lemma that proofs contain, and that their checker knows.
 //!
-//! Indices and elements are integers, truth values, or of declared sorts. Arrays of reals, arrays of arrays, and constant arrays are not supported.
+//! Constant arrays are the affair of [`constant_arrays`](super::constant_arrays).
+//!
+//! Indices and elements are integers, truth values, or of declared sorts. Arrays of reals and arrays of arrays are not supported.
 
 use super::answer::value_text;
-use super::array_definitions::{Definition, Shape};
+use super::array_definitions::{Arrays, Definition, Shape};
 use super::elaborate::Ty;
 use super::limits::MAX_TEXT;
 use super::scope::{Declaration, Meaning, Scope, Typed};
@@ -33,7 +35,7 @@ fn function_of(pool: &TermPool, array: TermId) -> Symbol {
 }
 
 /// The integer that stands for a value.
-fn as_integer(pool: &mut TermPool, value: Typed) -> TermId {
+pub(super) fn as_integer(pool: &mut TermPool, value: Typed) -> TermId {
     if value.ty != Ty::Bool {
         return value.term;
     }
@@ -109,6 +111,7 @@ impl Scope {
 
     fn select(&mut self, pool: &mut TermPool, expr: &Expr<'_>, node: usize, values: &[Typed]) -> Result<Typed, Error> {
         let (array, sort) = self.array_arguments(pool, expr, node, values, 2)?;
+        self.note_array(array, sort);
         let (_, element) = self.sorts.array(sort);
         let index = as_integer(pool, values[1]);
         let term = read(pool, array, index, element);
@@ -117,9 +120,10 @@ impl Scope {
 
     fn store(&mut self, pool: &mut TermPool, expr: &Expr<'_>, node: usize, values: &[Typed]) -> Result<Typed, Error> {
         let (array, sort) = self.array_arguments(pool, expr, node, values, 3)?;
+        self.note_array(array, sort);
         let [index, value] = [1, 2].map(|at| as_integer(pool, values[at]));
         let shape = Shape::Store(array, index, value);
-        Ok(self.array_term(pool, shape, sort, |pool, new| {
+        Ok(self.array_term(pool, shape, sort, |_, pool, new| {
             pool.point_update(new, array, index, value)
         }))
     }
@@ -137,8 +141,11 @@ impl Scope {
             _ => {}
         }
         let [yes, no] = [yes, no].map(|array| function_of(pool, array.term));
+        for array in [yes, no] {
+            self.note_array(array, sort);
+        }
         let shape = Shape::Choice(condition, yes, no);
-        Ok(self.array_term(pool, shape, sort, |pool, new| {
+        Ok(self.array_term(pool, shape, sort, |_, pool, new| {
             let (yes, no) = (copy(pool, new, yes), copy(pool, new, no));
             let otherwise = pool.not(condition);
             let cases = [pool.and2(condition, yes), pool.and2(otherwise, no)];
@@ -194,6 +201,9 @@ impl Scope {
         }
         let (symbol, witness) = (self.fresh_symbol(pool, "equal"), self.fresh_symbol(pool, "differ"));
         let name = pool.bool_var(symbol.name, symbol.index);
+        for array in [left, right] {
+            self.note_array(array, sort);
+        }
         let (index, element) = self.sorts.array(sort);
         let at = pool.int_var(witness.name, witness.index);
         let [one, other] = [left, right].map(|array| read(pool, array, at, element));
@@ -212,18 +222,19 @@ impl Scope {
     }
 
     /// The array term of this shape.
-    fn array_term(
+    pub fn array_term(
         &mut self,
         pool: &mut TermPool,
         shape: Shape,
         sort: usize,
-        define: impl FnOnce(&mut TermPool, Symbol) -> TermId,
+        define: impl FnOnce(&mut Arrays, &mut TermPool, Symbol) -> TermId,
     ) -> Typed {
         let symbol = match self.arrays.of_shape.get(&(shape, sort)) {
             Some(&known) => self.arrays.definitions[known].symbol,
             None => {
                 let symbol = self.fresh_symbol(pool, "array");
-                let formula = define(pool, symbol);
+                self.note_array(symbol, sort);
+                let formula = define(&mut self.arrays, pool, symbol);
                 self.define_array(symbol, shape, sort, formula);
                 symbol
             }
@@ -231,6 +242,13 @@ impl Scope {
         Typed {
             term: pool.int_var(symbol.name, symbol.index),
             ty: Ty::Array(sort),
+        }
+    }
+
+    /// Notes the function of an array for constant arrays, to whose indices those of all arrays belong.
+    fn note_array(&mut self, array: Symbol, sort: usize) {
+        if self.sorts.array(sort).0 == Ty::Int {
+            self.arrays.constants.note(array);
         }
     }
 

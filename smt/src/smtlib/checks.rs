@@ -61,7 +61,8 @@ impl Session {
         };
         self.outcome = match found {
             Answer::Sat => {
-                let model = nonlinear::interpreted(&self.pool, self.solver.model(&self.pool));
+                let mut model = nonlinear::interpreted(&self.pool, self.solver.model(&self.pool));
+                self.scope.arrays.complete_constants(&self.pool, &mut model);
                 if let Some(what) = self.violated(&model) {
                     self.outcome = Outcome::Unknown(quoted("internal error"));
                     let message = format!("internal error: the model found does not satisfy {what}");
@@ -128,7 +129,9 @@ impl Session {
             .assumptions
             .iter()
             .find(|(formula, _)| !evaluator.eval_bool(*formula));
-        assumption.map(|(_, source)| source.clone())
+        let source = assumption.map(|(_, source)| source.clone());
+        let are_constant = self.scope.arrays.constants_hold(&self.pool, model);
+        source.or_else(|| (!are_constant).then(|| "a constant array".to_owned()))
     }
 
     // ---- after sat ------------------------------------------------------------------------------------------

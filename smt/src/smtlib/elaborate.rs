@@ -255,6 +255,9 @@ impl Scope {
         let Some([name, sort]) = qualified(expr, nodes[0])? else {
             return self.apply_plain(pool, expr, node, &nodes, values);
         };
+        if expr.symbol(name) == Some("const") && !self.meanings.contains_key("const") {
+            return self.constant_array(pool, expr, node, sort, values);
+        }
         nodes[0] = name;
         let value = self.apply_plain(pool, expr, node, &nodes, values)?;
         self.ascribe(expr, node, sort, value)?;

@@ -21,6 +21,7 @@
 //! | `all_models` | `check-allsat` |
 //! | `answer`, `proof_text` | models, formulas and proofs as text |
 //! | `arrays`, `array_definitions` | arrays, by functions and their updates |
+//! | `constant_arrays` | constant arrays, by instances |
 //! | `bitvectors` | bit-vectors, by numbers that wrap around |
 //! | `interrupt` | ends a check from outside |
 //! | `limits` | bounds on the size of scripts |
@@ -56,6 +57,7 @@ mod arrays;
 mod bitvectors;
 mod certified;
 mod checks;
+mod constant_arrays;
 mod declarations;
 mod elaborate;
 mod info;

@@ -45,7 +45,8 @@ impl Session {
     }
 
     fn is_true_model(&self, model: &Model) -> bool {
-        let model = interpreted(&self.pool, model.clone());
+        let mut model = interpreted(&self.pool, model.clone());
+        self.scope.arrays.complete_constants(&self.pool, &mut model);
         self.violated(&model).is_none()
     }
 
