@@ -15,6 +15,7 @@ impl Solver {
     /// The literal of a formula that is no constant. Iterative, because formulas may be as deep as a program is long.
     pub(super) fn literal(&mut self, pool: &mut TermPool, formula: TermId) -> Lit {
         if let Some(lit) = self.known_literal(pool, formula) {
+            self.attach_atom(pool, lit.var());
             return lit;
         }
         let mut stack = vec![formula];

@@ -1,9 +1,11 @@
 //! From numeric terms to columns and rows of the tableau.
 //!
-//! Each numeric leaf (variable, application, quotient, conditional) gets a column, each linear form a row, for good.
+//! Each numeric leaf (variable, application, quotient, conditional) and each linear form gets a column, for good. A linear form has a row as well, which is forgotten when nothing live is about it, and
+//! made again with the next atom about it.
 
 use super::Solver;
-use super::arith::tableau::Column;
+use super::arith::tableau::{Column, ColumnData};
+use super::limits::MIN_FORGOTTEN_ROWS;
 use crate::fault::planted;
 use crate::hash::FxHashMap;
 use crate::num::{Delta, Int, Number, Rational};
@@ -22,6 +24,8 @@ pub(super) struct Columns {
     /// The linear form of each number that was asked for.
     pub forms: FxHashMap<TermId, Form>,
     pub equations: FxHashMap<Var, Equation>,
+    /// The number of rows at which some are forgotten.
+    pub forget_at: usize,
 }
 
 /// An equation atom `column = value`, and the literals of its two inequalities.
@@ -81,6 +85,7 @@ impl Solver {
         }
         let key = pool.linear(&leaves, Int::from(0));
         if let Some(&column) = self.columns.of.get(&key) {
+            self.attach(pool, column);
             return column;
         }
         let form: Vec<(Int, Column)> = leaves
@@ -94,6 +99,61 @@ impl Solver {
         self.columns.of.insert(key, column);
         self.columns.terms.push(key);
         column
+    }
+
+    /// Gives a column the row that defines it, if that was forgotten.
+    fn attach(&mut self, pool: &TermPool, column: Column) {
+        if !self.theories.arith.tableau.column(column).is_detached {
+            return;
+        }
+        let mut form = Vec::new();
+        pool.for_each_monomial(self.columns.terms[column.index()], |coeff, leaf| {
+            form.push((coeff.clone(), self.columns.of[&leaf]));
+        });
+        self.search.ticks += form.len() as u64;
+        self.theories.arith.tableau.attach(column, &form);
+    }
+
+    /// Does so for the column of an atom that has become of interest again.
+    pub(super) fn attach_atom(&mut self, pool: &TermPool, var: Var) {
+        if self.theories.arith.tableau.detached == 0 {
+            return;
+        }
+        let column = match self.theories.arith.atom(var) {
+            Some((column, _)) => Some(column),
+            None => self.columns.equations.get(&var).map(|equation| equation.column),
+        };
+        if let Some(column) = column {
+            self.attach(pool, column);
+        }
+    }
+
+    /// Forgets rows of linear forms that no live atom is about, when there are so many more than the last time that this pays. The trail is empty.
+    pub(super) fn forget_rows(&mut self) {
+        let tableau = &self.theories.arith.tableau;
+        if tableau.rows.len() < self.columns.forget_at.max(MIN_FORGOTTEN_ROWS) {
+            return;
+        }
+        let mut is_needed = vec![false; tableau.columns.len()];
+        for (var, equation) in &self.columns.equations {
+            is_needed[equation.column.index()] |= self.search.live[var.index()];
+        }
+        let is_free = |data: &ColumnData| {
+            let is_live = |&(_, var): &(Number, Var)| self.search.live[var.index()];
+            data.lower.is_none() && data.upper.is_none() && !data.atoms.iter().any(|atom| is_live(atom))
+        };
+        let forgotten: Vec<Column> = tableau
+            .rows
+            .iter()
+            .map(|row| row.basic)
+            .filter(|basic| !is_needed[basic.index()])
+            .filter(|basic| tableau.column(*basic).is_sum && is_free(tableau.column(*basic)))
+            .collect();
+        self.search.ticks += tableau.rows.len() as u64;
+        for column in forgotten {
+            self.theories.arith.tableau.detach(column);
+        }
+        self.columns.forget_at = 2 * self.theories.arith.tableau.rows.len();
     }
 
     pub(super) fn column_of_leaf(&mut self, pool: &TermPool, leaf: TermId) -> Column {

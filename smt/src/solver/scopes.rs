@@ -141,6 +141,7 @@ impl Solver {
             }
         }
         self.search.delete_satisfied();
+        self.forget_rows();
     }
 
     /// The part in which all symbols of these terms may occur, if there is one. Without interpolation there always is.

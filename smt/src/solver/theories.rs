@@ -76,8 +76,9 @@ impl Solver {
         Verdict::Consistent
     }
 
-    /// Grows whenever something becomes live or a lemma is added.
-    fn progress(&self) -> (usize, u64) {
-        (self.live.log.len(), self.search.events.statistics.lemmas)
+    /// Changes whenever something becomes live, a lemma is added, or a row comes back.
+    fn progress(&self) -> (usize, u64, usize) {
+        let detached = self.theories.arith.tableau.detached;
+        (self.live.log.len(), self.search.events.statistics.lemmas, detached)
     }
 }

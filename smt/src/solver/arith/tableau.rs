@@ -3,6 +3,9 @@
 //! Every row is an equation `sum a_j x_j = 0` with coprime integer coefficients; one of its columns is *basic* and occurs in no
 //! other row. Integer coefficients (instead of rationals) keep the arithmetic in machine words and make Farkas coefficients integers at no
 //! cost. Each column knows the entries that it has in rows, and each entry where the column knows it, so that a pivot visits only the rows that it changes.
+//!
+//! A column that stands for a sum is defined by a row. Where no live atom is about it and it has no bound, the row says nothing of other columns as soon as it is basic there, and can be forgotten. Otherwise incremental checks would take longer from
+//! round to round: each shift and each pivot looks at all rows that have a column, also at those of scopes that are long closed.
 
 use crate::num::{Int, Number, Rational};
 use crate::proof::Lit;
@@ -74,6 +77,10 @@ pub(in crate::solver) struct ColumnData {
     pub atoms: Vec<(Number, Var)>,
     /// Whether the column is among the suspects.
     pub suspect: bool,
+    /// Whether the column stands for a sum.
+    pub is_sum: bool,
+    /// Whether the row that defined the column was forgotten.
+    pub is_detached: bool,
 }
 
 /// No row: the column is not basic.
@@ -99,6 +106,8 @@ pub(in crate::solver) struct Tableau {
     pub concrete: Option<(Rational, Vec<(Column, Rational)>)>,
     pub ticks: u64,
     pub pivots: u64,
+    /// Columns whose rows were forgotten.
+    pub detached: usize,
 }
 
 impl Tableau {
@@ -115,6 +124,8 @@ impl Tableau {
             links: Vec::new(),
             atoms: Vec::new(),
             suspect: false,
+            is_sum: false,
+            is_detached: false,
         });
         self.place.push(0);
         self.has_reals |= is_real;
@@ -124,6 +135,13 @@ impl Tableau {
     /// A new basic column that equals the linear form.
     pub fn add_row(&mut self, form: &[(Int, Column)], is_real: bool) -> Column {
         let slack = self.add_column(is_real);
+        self.columns[slack.index()].is_sum = true;
+        self.define(slack, form);
+        slack
+    }
+
+    /// Makes a column that is in no row basic in a new one: it equals the linear form.
+    fn define(&mut self, slack: Column, form: &[(Int, Column)]) {
         let row = u32::try_from(self.rows.len()).expect("fewer than 2^32 rows");
         self.rows.push(Row {
             entries: Vec::new(),
@@ -149,7 +167,32 @@ impl Tableau {
         let data = &mut self.columns[slack.index()];
         (data.row, data.value) = (row, value);
         data.eps = (!eps.is_zero()).then(|| Box::new(eps));
-        slack
+    }
+
+    /// Forgets the row of a basic column without bounds, which no other row has. The column then has any value, until it is [attached](Tableau::attach) again.
+    pub fn detach(&mut self, column: Column) {
+        let row = self.columns[column.index()].row;
+        while let Some(last) = self.rows[row as usize].entries.len().checked_sub(1) {
+            self.remove_entry(row, last);
+        }
+        self.rows.swap_remove(row as usize);
+        if let Some(moved) = self.rows.get(row as usize) {
+            for entry in &moved.entries {
+                self.columns[entry.column.index()].links[entry.link as usize].row = row;
+            }
+            self.columns[moved.basic.index()].row = row;
+        }
+        let data = &mut self.columns[column.index()];
+        (data.row, data.is_detached) = (NO_ROW, true);
+        self.detached += 1;
+    }
+
+    /// Gives a detached column its row again, in which it equals the linear form.
+    pub fn attach(&mut self, column: Column, form: &[(Int, Column)]) {
+        self.columns[column.index()].is_detached = false;
+        self.detached -= 1;
+        self.define(column, form);
+        self.suspect(column);
     }
 
     #[inline]
