@@ -24,6 +24,8 @@ pub(super) struct Columns {
     /// The linear form of each number that was asked for.
     pub forms: FxHashMap<TermId, Form>,
     pub equations: FxHashMap<Var, Equation>,
+    /// The atoms of the definitions of each quotient and conditional. They are not live themselves, and hold wherever their leaf is.
+    definitional: FxHashMap<TermId, Vec<TermId>>,
     /// The number of rows at which some are forgotten.
     pub forget_at: usize,
 }
@@ -119,12 +121,30 @@ impl Solver {
         if self.theories.arith.tableau.detached == 0 {
             return;
         }
-        let column = match self.theories.arith.atom(var) {
+        if let Some(column) = self.column_of_atom(var) {
+            self.attach(pool, column);
+        }
+    }
+
+    /// Does so for the columns of a leaf's definition, when the leaf becomes live.
+    pub(super) fn attach_definition(&mut self, pool: &TermPool, leaf: TermId) {
+        if self.theories.arith.tableau.detached == 0 {
+            return;
+        }
+        let Some(atoms) = self.columns.definitional.get(&leaf) else {
+            return;
+        };
+        let known = atoms.iter().filter_map(|atom| self.formulas.literals.get(atom));
+        for var in known.map(|lit| lit.var()).collect::<Vec<_>>() {
+            self.attach_atom(pool, var);
+        }
+    }
+
+    /// The column that an inequality or an equation is about, if it is not the affair of congruence closure.
+    fn column_of_atom(&self, var: Var) -> Option<Column> {
+        match self.theories.arith.atom(var) {
             Some((column, _)) => Some(column),
             None => self.columns.equations.get(&var).map(|equation| equation.column),
-        };
-        if let Some(column) = column {
-            self.attach(pool, column);
         }
     }
 
@@ -137,6 +157,20 @@ impl Solver {
         let mut is_needed = vec![false; tableau.columns.len()];
         for (var, equation) in &self.columns.equations {
             is_needed[equation.column.index()] |= self.search.live[var.index()];
+        }
+        let definitional = self.columns.definitional.iter();
+        for atom in definitional
+            .filter(|(leaf, _)| self.live.contains(**leaf))
+            .flat_map(|(_, atoms)| atoms)
+        {
+            let column = self
+                .formulas
+                .literals
+                .get(atom)
+                .and_then(|lit| self.column_of_atom(lit.var()));
+            if let Some(column) = column {
+                is_needed[column.index()] = true;
+            }
         }
         let is_free = |data: &ColumnData| {
             let is_live = |&(_, var): &(Number, Var)| self.search.live[var.index()];
@@ -203,6 +237,7 @@ impl Solver {
                     let above = pool.lt(rest, divisor);
                     self.add_lemma(pool, &[below], kind);
                     self.add_lemma(pool, &[above], kind);
+                    self.note_definition(pool, leaf, &[below, above]);
                 }
                 Term::Ite(condition, yes, no) => {
                     let kind = LemmaKind::Ite { term: leaf };
@@ -211,15 +246,26 @@ impl Solver {
                         if self.closure_may_know(pool, leaf, value) {
                             let equal = pool.eq(leaf, value);
                             self.add_lemma(pool, &[guard, equal], kind);
+                            self.note_definition(pool, leaf, &[equal]);
                             continue;
                         }
                         let (le, ge) = (pool.le(leaf, value), pool.ge(leaf, value));
                         self.add_lemma(pool, &[guard, le], kind);
                         self.add_lemma(pool, &[guard, ge], kind);
+                        self.note_definition(pool, leaf, &[le, ge]);
                     }
                 }
                 _ => {}
             }
         }
+    }
+
+    /// Notes what the definition of a leaf consists of.
+    fn note_definition(&mut self, pool: &TermPool, leaf: TermId, atoms: &[TermId]) {
+        let noted = self.columns.definitional.entry(leaf).or_default();
+        noted.extend(atoms.iter().map(|&atom| match pool.term(atom) {
+            Term::Not(inner) => *inner,
+            _ => atom,
+        }));
     }
 }

@@ -84,6 +84,7 @@ impl Solver {
                 Term::True | Term::False | Term::Not(_) | Term::Const(_) | Term::Sum(..) | Term::Ratio(..) => {}
                 Term::RealVar(_) | Term::IntVar(_) | Term::Div(..) | Term::Ite(..) => {
                     let column = self.column_of_leaf(pool, term);
+                    self.attach_definition(pool, term);
                     if !pool.is_real(term) {
                         self.live.columns.push(column);
                     }
