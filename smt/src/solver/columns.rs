@@ -148,7 +148,8 @@ impl Solver {
         }
     }
 
-    /// Forgets rows of linear forms that no live atom is about, when there are so many more than the last time that this pays. The trail is empty.
+    /// Forgets rows of linear forms that no live atom is about, when there are so many more than the last time that this pays. The trail has what holds in all scopes: a bound of a sum that
+    /// no live atom is about follows from what is live, and is kept by whatever keeps that.
     pub(super) fn forget_rows(&mut self) {
         let tableau = &self.theories.arith.tableau;
         if tableau.rows.len() < self.columns.forget_at.max(MIN_FORGOTTEN_ROWS) {
@@ -174,19 +175,19 @@ impl Solver {
         }
         let is_free = |data: &ColumnData| {
             let is_live = |&(_, var): &(Number, Var)| self.search.live[var.index()];
-            data.lower.is_none() && data.upper.is_none() && !data.atoms.iter().any(|atom| is_live(atom))
+            let has_row = data.is_sum && !data.is_detached && data.violation().is_none();
+            has_row && !data.atoms.iter().any(|atom| is_live(atom))
         };
-        let forgotten: Vec<Column> = tableau
-            .rows
-            .iter()
-            .map(|row| row.basic)
-            .filter(|basic| !is_needed[basic.index()])
-            .filter(|basic| tableau.column(*basic).is_sum && is_free(tableau.column(*basic)))
+        let columns = (0u32..).map(Column).take(tableau.columns.len());
+        let forgotten: Vec<Column> = columns
+            .filter(|column| !is_needed[column.index()] && is_free(tableau.column(*column)))
             .collect();
-        self.search.ticks += tableau.rows.len() as u64;
+        let tableau = &mut self.theories.arith.tableau;
+        let before = tableau.ticks;
         for column in forgotten {
-            self.theories.arith.tableau.detach(column);
+            tableau.detach(column);
         }
+        self.search.ticks += tableau.columns.len() as u64 + tableau.ticks - before;
         self.columns.forget_at = 2 * self.theories.arith.tableau.rows.len();
     }
 

@@ -4,7 +4,7 @@
 //! other row. Integer coefficients (instead of rationals) keep the arithmetic in machine words and make Farkas coefficients integers at no
 //! cost. Each column knows the entries that it has in rows, and each entry where the column knows it, so that a pivot visits only the rows that it changes.
 //!
-//! A column that stands for a sum is defined by a row. Where no live atom is about it and it has no bound, the row says nothing of other columns as soon as it is basic there, and can be forgotten. Otherwise incremental checks would take longer from
+//! A column that stands for a sum is defined by a row. Where no live atom is about it, its bounds say nothing new, and where it is basic, the row says nothing of other columns; so it can be forgotten. Otherwise incremental checks would take longer from
 //! round to round: each shift and each pivot looks at all rows that have a column, also at those of scopes that are long closed.
 
 use crate::num::{Int, Number, Rational};
@@ -169,8 +169,23 @@ impl Tableau {
         data.eps = (!eps.is_zero()).then(|| Box::new(eps));
     }
 
-    /// Forgets the row of a basic column without bounds, which no other row has. The column then has any value, until it is [attached](Tableau::attach) again.
+    /// Forgets the row of a column that stands for a sum and is within its bounds, which follow from other bounds. If it is not basic, it takes the place of a basic one that may have the value that it has; if there is none, nothing happens.
+    /// The column then has any value, until it is [attached](Tableau::attach) again.
     pub fn detach(&mut self, column: Column) {
+        if self.columns[column.index()].row == NO_ROW {
+            let links = self.columns[column.index()].links.iter().map(|link| link.row);
+            let may_leave = |row: &u32| {
+                let basic = self.rows[*row as usize].basic;
+                self.columns[basic.index()].violation().is_none()
+            };
+            let Some(row) = links
+                .filter(may_leave)
+                .min_by_key(|row| self.rows[*row as usize].entries.len())
+            else {
+                return;
+            };
+            self.pivot(row, column);
+        }
         let row = self.columns[column.index()].row;
         while let Some(last) = self.rows[row as usize].entries.len().checked_sub(1) {
             self.remove_entry(row, last);

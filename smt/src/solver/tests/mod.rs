@@ -348,3 +348,43 @@ fn copies_of_long_ranges_take_few_cells_or_are_given_up() {
     let answer = check(&mut pool, &[to_and_fro[0], to_and_fro[1], is_one]);
     assert!(matches!(answer, Answer::Unknown(_)));
 }
+
+/// The rows of sums that only closed scopes have had are forgotten, and come back with the next formula about them; so are those of a conditional's definition.
+#[test]
+fn rows_of_closed_scopes_are_forgotten() {
+    let mut pool = TermPool::new();
+    let variables = [0, 1, 2].map(|i| variable(&mut pool, i));
+    let start = ranges(&mut pool);
+    let mut solver = solver(false, 0);
+    solver.assert(&mut pool, start, Part(0));
+    let form = |pool: &mut TermPool, round: i64| {
+        let factors = [round % 7 + 1, round / 7 % 11 - 5, round / 77 + 1];
+        let scaled = variables
+            .iter()
+            .zip(factors)
+            .map(|(&v, factor)| pool.scale(&Int::from(factor), v));
+        let scaled: Vec<TermId> = scaled.collect();
+        pool.sum(&scaled)
+    };
+    let mut most = 0;
+    for round in (0..500).chain(0..50) {
+        let sum = form(&mut pool, round);
+        let (zero, hundred) = (pool.int(0), pool.int(1_000));
+        let is_low = pool.le(sum, zero);
+        let chosen = pool.ite(is_low, sum, zero);
+        let (too_high, possible) = (pool.lt(hundred, sum), pool.lt(zero, chosen));
+        for (formula, expected) in [
+            (is_low, Answer::Sat),
+            (too_high, Answer::Unsat),
+            (possible, Answer::Unsat),
+        ] {
+            solver.push();
+            solver.assert(&mut pool, formula, Part(0));
+            assert_eq!(solver.check(&mut pool, &[]), expected, "round {round}");
+            solver.pop();
+        }
+        most = most.max(solver.theories.arith.tableau.rows.len());
+    }
+    assert!(most < 60, "{most} rows for three variables and one sum at a time");
+    assert!(solver.theories.arith.tableau.detached > 300);
+}
