@@ -175,8 +175,9 @@ impl Tableau {
         if self.columns[column.index()].row == NO_ROW {
             let links = self.columns[column.index()].links.iter().map(|link| link.row);
             let may_leave = |row: &u32| {
-                let basic = self.rows[*row as usize].basic;
-                self.columns[basic.index()].violation().is_none()
+                // Integer columns that are not basic have integers as values.
+                let basic = &self.columns[self.rows[*row as usize].basic.index()];
+                basic.violation().is_none() && (basic.is_real || basic.value.is_integer())
             };
             let Some(row) = links
                 .filter(may_leave)
@@ -199,6 +200,9 @@ impl Tableau {
         }
         let data = &mut self.columns[column.index()];
         (data.row, data.is_detached) = (NO_ROW, true);
+        if !data.is_real {
+            data.value = Rational::from(data.value.floor());
+        }
         self.detached += 1;
     }
 
