@@ -176,7 +176,7 @@ impl Solver {
         let is_free = |data: &ColumnData| {
             let is_live = |&(_, var): &(Number, Var)| self.search.live[var.index()];
             let has_row = data.is_sum && !data.is_detached && data.violation().is_none();
-            has_row && !data.atoms.iter().any(|atom| is_live(atom))
+            has_row && !data.atoms.iter().any(is_live)
         };
         let columns = (0u32..).map(Column).take(tableau.columns.len());
         let forgotten: Vec<Column> = columns

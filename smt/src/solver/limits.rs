@@ -12,7 +12,7 @@ pub(super) const MAX_BRANCHES: u64 = 20_000;
 /// The clauses of closed scopes are collected when there are this many closed scopes.
 pub(super) const MAX_DEAD_SCOPES: usize = if cfg!(test) { 2 } else { 64 };
 /// Rows of sums that nothing live is about are not forgotten before there are this many rows. Random traces of the tests of this crate are short, and are to forget something as well.
-pub(super) const MIN_FORGOTTEN_ROWS: usize = if cfg!(test) { 0 } else { 1_000 };
+pub(super) const MIN_FORGOTTEN_ROWS: usize = if cfg!(test) { 4 } else { 1_000 };
 /// Conditional terms in branches of conditional terms are lifted, too, as long as an equation gets no more branches than this.
 pub(super) const MAX_LIFTED: usize = 16;
 /// Disjunctions of more cases have no joins.

@@ -288,7 +288,7 @@ mod tests {
             ("refine.minimise", "off"),
         ];
         assert_eq!(refused(&prefers), None);
-        refinement_belongs_to_predicates(&refused);
+        refinement_belongs_to_predicates(refused);
         let mut settings = Settings::default();
         for key in ["types", "dot"] {
             settings.set(Command::Cfa, key, vec!["true".to_string()]).unwrap();
@@ -297,7 +297,7 @@ mod tests {
     }
 
     /// The operators of refinement are refused beside other engines; what concerns interpolants is not.
-    fn refinement_belongs_to_predicates(refused: &dyn Fn(&[(&str, &str)]) -> Option<String>) {
+    fn refinement_belongs_to_predicates(refused: impl Fn(&[(&str, &str)]) -> Option<String>) {
         let values = [
             ("refine", "single"),
             ("refine.rank", "first"),
