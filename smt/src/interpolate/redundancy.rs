@@ -1,7 +1,7 @@
 //! Simplification of interpolants with respect to their two implications.
 //!
 //! [`simplify`](super::simplify()) keeps a formula equivalent. An interpolant need not stay equivalent: it has to follow from the part before it, with the interpolants that this part builds on, and to be enough for the part
-//! behind it. What a proof puts into it beyond that is redundant, and in model checking each atom becomes a predicate. So conjuncts are left out as long as the implication behind still holds (leaving them out makes the
+//! behind it. A proof puts more into it, which is redundant, and in model checking each atom becomes a predicate. So conjuncts are left out as long as the implication behind still holds (leaving them out makes the
 //! formula weaker), and disjuncts as long as the implication before does; each in both polarities and at all depths, the outermost first. After each success constants are folded and bounds merged.
 //!
 //! Interpolants are looked at from the last to the first: the weaker the one behind is, the less the one before has to say. Each step keeps all others, so the result is a sequence, or a tree, of interpolants after

@@ -7,7 +7,7 @@
 //! * the definition of `c` says `c(o) = v` for the other index `o`, and the same for each index that was asserted before;
 //! * each formula comes with `o > i` and `c(i) = v` for its own indices `i` and all constant arrays that there are.
 //!
-//! Whichever of an index and a constant array comes later carries the instance, so both may be in scopes that are closed in any order. `o` is fresh, and the indices are finitely many, so that `o > i` excludes no model of the script. Array terms that
+//! The later one of an index and a constant array carries the instance, so both may be in scopes that are closed in any order. `o` is fresh, and the indices are finitely many, so that `o > i` excludes no model of the script. Array terms that
 //! updates connect agree at `o`, so a model gets its tables' defaults there; then all formulas and the constant arrays are checked once more.
 //!
 //! Indices are integers or truth values. A declared sort may be finite, and has no other index then: such arrays are not supported.
