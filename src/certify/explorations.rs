@@ -4,12 +4,16 @@
 //! stack. They are invariants under a *contract* ([`Contract`]): whenever the function is entered where the claim at its entry holds. A call in them relies on a contract itself, of the same function or
 //! of another one. All of them together are an induction over calls: that each one keeps its contract is shown with the contracts of the calls inside, which end earlier.
 //!
-//! Contracts are those summaries that the last exploration from the program's start made use of, directly or not.
+//! A loop that is a block needs no contract. In it holds what its summary says, together with what the state at its entry says and the loop leaves unchanged: the operator `expand` makes both an invariant of the place
+//! around the loop, not only behind it. The invariant of a loop head is the disjunction over the entries of the loop.
+//!
+//! Contracts are those summaries of functions that the last exploration from the program's start made use of, directly or not.
 
 use super::certificate::{Certificate, Claim, Contract, Origin};
 use crate::cfa::{EdgeId, FuncId, NodeId, VarId};
 use crate::cpa::algorithm::Reached;
-use crate::cpa::composite::{Control, State};
+use crate::cpa::callstack::{Block, StackId};
+use crate::cpa::composite::State;
 use crate::cpa::predicate::Phase;
 use crate::cpa::predicate::region::{RegionId, Regions};
 use crate::cpa::tracking::PropertyId;
@@ -61,41 +65,56 @@ pub(super) fn certificate(
     let outer = outer.filter(|node| node.covered_by.is_none()).map(|node| &node.state);
     let memo = collector.analysis.memo.as_ref();
     let calls = memo.map_or_else(Vec::new, |memo| memo.outer_calls().to_vec());
-    collector.add(None, outer, &calls);
+    let outer = outer.cloned().collect();
+    collector.add(None, &[], outer, calls);
     while let Some(at) = collector.open.pop() {
-        let memo = collector.analysis.memo.as_ref().expect("summaries have a memory");
-        let summary = memo.summary(at);
-        let (entry, states, calls) = (summary.entry.clone(), summary.states.to_vec(), summary.calls.to_vec());
+        let (states, calls) = collector.summary(at);
         let contract = collector.numbers[&at];
         let func = collector.contracts[contract].func;
         let exit = collector.analysis.context.program.function(func).exit;
         collector
             .needed
             .push((Some(contract), exit, Vec::new(), None, Vec::new()));
-        collector.add(Some(contract), states.iter().chain([&entry]), &calls);
+        collector.add(Some(contract), &[], states, calls);
     }
     collector.finish(properties)
 }
 
 impl Collector<'_, '_> {
-    /// Adds the states of an exploration, and the calls in it with the summaries that they use.
-    fn add<'s>(
+    /// The states of a summary, that at the entry among them, and the states at entries of blocks inside, with the positions of the summaries that were used there.
+    fn summary(&self, at: usize) -> (Vec<AnalysisState>, Vec<(AnalysisState, usize)>) {
+        let memo = self.analysis.memo.as_ref().expect("summaries have a memory");
+        let summary = memo.summary(at);
+        let states = summary.states.iter().chain([summary.entry]);
+        (states.cloned().collect(), summary.calls.to_vec())
+    }
+
+    /// Adds the states of an exploration, and the entries of blocks in it with the summaries that they use. It is the exploration of a loop in a loop and so on, if there are states at the entries of loops
+    /// `around` it, the outermost first.
+    fn add(
         &mut self,
         contract: Option<usize>,
-        states: impl Iterator<Item = &'s AnalysisState>,
-        calls: &[(AnalysisState, usize)],
+        around: &[AnalysisState],
+        states: Vec<AnalysisState>,
+        calls: Vec<(AnalysisState, usize)>,
     ) {
         for state in states {
             // A claim at the entry of a block belongs to the summaries that are used there.
             if self.analysis.block_entered(state.control).is_none() {
-                self.claim(contract, None, state);
+                self.claim(contract, None, around, &state);
             }
         }
-        for &(ref state, summary) in calls {
+        for (state, summary) in calls {
+            let entered = self.analysis.block_entered(state.control);
+            if let Block::Loop(_) = entered.expect("a summary is used at the entry of a block") {
+                let (states, calls) = self.summary(summary);
+                let around: Vec<AnalysisState> = around.iter().cloned().chain([state]).collect();
+                self.add(contract, &around, states, calls);
+                continue;
+            }
             let func = self.analysis.context.stacks.function(state.control.stack);
             let callee = self.number(summary, func);
-            self.claim(contract, Some(callee), state);
-            let Control { stack, .. } = state.control;
+            let stack = self.claim(contract, Some(callee), around, &state);
             let exit = self.analysis.context.program.function(func).exit;
             let behind = self.analysis.context.stacks.calls(stack);
             self.needed.push((contract, exit, behind, None, Vec::new()));
@@ -114,19 +133,40 @@ impl Collector<'_, '_> {
         number
     }
 
-    fn claim(&mut self, contract: Option<usize>, relies_on: Option<usize>, state: &AnalysisState) {
+    /// Claims a state, if its region is known. Returns its call stack as it is outside of the loops around.
+    fn claim(
+        &mut self,
+        contract: Option<usize>,
+        relies_on: Option<usize>,
+        around: &[AnalysisState],
+        state: &AnalysisState,
+    ) -> StackId {
         let (control, data) = (state.control, &state.data);
-        if data.1.phase != Phase::Abstracted {
-            return;
-        }
         let analysis = &mut *self.analysis;
+        let mut stack = control.stack;
+        for entry in around.iter().rev() {
+            stack = analysis
+                .context
+                .stacks
+                .onto(analysis.context.program, entry.control.stack, stack);
+        }
+        if data.1.phase != Phase::Abstracted {
+            return stack;
+        }
+        let mut region = analysis.domain.record(data.1.abs).region;
+        for entry in around.iter().rev() {
+            let block = analysis.block_entered(entry.control).expect("there is a loop");
+            let before = analysis.domain.record(entry.data.1.abs).region;
+            let outer = entry.control.stack;
+            let domain = &mut analysis.domain.second;
+            region = domain.expanded_region(&analysis.context, block, outer, (before, region));
+        }
         let known = analysis
             .context
             .automata
             .known(analysis.context.program, control.values);
         let known: Vec<(VarId, Int)> = known.map(|(var, value)| (var, value.clone())).collect();
-        let calls = analysis.context.stacks.calls(control.stack);
-        let region = analysis.domain.record(data.1.abs).region;
+        let calls = analysis.context.stacks.calls(stack);
         let of_values = self
             .regions
             .entry((contract, control.node, calls, relies_on, known))
@@ -136,6 +176,7 @@ impl Collector<'_, '_> {
             None => region,
         };
         of_values.insert(data.0, all);
+        stack
     }
 
     fn finish(self, properties: Vec<PropertyId>) -> Certificate {

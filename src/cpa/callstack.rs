@@ -2,8 +2,10 @@
 //!
 //! A stack is a linked list of frames. Each frame knows how many older frames of the same function lie below it (its *depth*):
 //! in recursion the encoder keeps the instances of a variable apart by that number. Recursion is followed as deep as it goes.
+//!
+//! Blocks of [memoization](super::memo) are explored on stacks of their own, with one frame and nothing below.
 
-use crate::cfa::{EdgeId, FuncId, Program, is_call};
+use crate::cfa::{EdgeId, FuncId, NodeId, Program, is_call};
 use provident_smt::hash::FxHashMap;
 use std::sync::Arc;
 
@@ -18,10 +20,21 @@ impl StackId {
     }
 }
 
+/// A part of a program that is explored for itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Block {
+    /// The body of a function.
+    Function(FuncId),
+    /// The loop with this head.
+    Loop(NodeId),
+}
+
 #[derive(Debug)]
 struct Frame {
     /// The stack below and the call edge; `None` for the bottom frame.
     below: Option<(StackId, EdgeId)>,
+    /// The block that is explored in this frame, which is the bottom one then.
+    block: Option<Block>,
     func: FuncId,
     depth: u32,
     /// The largest depth of this frame and those below.
@@ -35,8 +48,8 @@ struct Frame {
 pub struct Stacks {
     frames: Vec<Frame>,
     pushed: FxHashMap<(StackId, EdgeId), StackId>,
-    /// The stacks on which functions are explored for themselves.
-    bases: FxHashMap<FuncId, StackId>,
+    /// The stacks on which blocks are explored for themselves.
+    bases: FxHashMap<Block, StackId>,
 }
 
 impl Stacks {
@@ -44,6 +57,7 @@ impl Stacks {
     pub fn new(program: &Program) -> Self {
         let bottom = Frame {
             below: None,
+            block: None,
             func: program.start,
             depth: 0,
             recursion: 0,
@@ -67,25 +81,31 @@ impl Stacks {
         StackId(0)
     }
 
-    /// Makes the stack that holds one frame of a function and nothing below: there the function is explored for itself, whoever calls it.
-    pub fn add_base(&mut self, func: FuncId) {
-        if self.bases.contains_key(&func) {
+    /// Makes the stack that holds one frame of a function and nothing below: there a block is explored for itself, whoever comes to it. The block is that function or a loop in it.
+    pub fn add_base(&mut self, block: Block, func: FuncId) {
+        if self.bases.contains_key(&block) {
             return;
         }
         let id = StackId(u32::try_from(self.frames.len()).expect("fewer than 2^32 call stacks"));
         self.frames.push(Frame {
             below: None,
+            block: Some(block),
             func,
             depth: 0,
             recursion: 0,
             position: Arc::from([]),
         });
-        self.bases.insert(func, id);
+        self.bases.insert(block, id);
     }
 
-    /// The stack of a function that is explored for itself, see [`Stacks::add_base`].
-    pub fn base(&self, func: FuncId) -> Option<StackId> {
-        self.bases.get(&func).copied()
+    /// The stack of a block that is explored for itself, see [`Stacks::add_base`].
+    pub fn base(&self, block: Block) -> Option<StackId> {
+        self.bases.get(&block).copied()
+    }
+
+    /// The block that is explored in the top frame, see [`Stacks::add_base`].
+    pub fn explored(&self, stack: StackId) -> Option<Block> {
+        self.frames[stack.index()].block
     }
 
     /// The number of frames of a function.
@@ -115,6 +135,7 @@ impl Stacks {
         position.push(program.node(program.edge(call).from).rpo);
         let frame = Frame {
             below: Some((stack, call)),
+            block: None,
             func: callee,
             depth,
             recursion: depth.max(self.recursion(stack)),

@@ -10,14 +10,14 @@
 
 use super::arg::ArgId;
 use super::automaton::{Automata, ValuesId};
-use super::callstack::{StackId, Stacks};
+use super::callstack::{Block, StackId, Stacks};
 use super::location::{self, Locations, Position};
 use super::memo::Memo;
 use super::search::{Search, SearchOrder};
 use super::tracking::{Tracked, TrackedId, Tracking};
 use super::{Adjusted, Cpa, Status};
 use crate::cfa::analysis::distances::{Distances, Metric};
-use crate::cfa::{EdgeId, FuncId, NodeId, Program, Step, is_call};
+use crate::cfa::{EdgeId, NodeId, Program, Step, is_call};
 use crate::cpa::tracking::PropertyId;
 use provident_smt::hash::FxHashMap;
 
@@ -62,18 +62,36 @@ pub trait Domain {
     }
     /// Whether the state waits until everything that can be merged with it has arrived.
     fn waits(&self, state: &Self::State) -> bool;
+    /// States whose union is the state at the head of a loop that is a block. Each is reduced for itself, so that facts which the loop leaves alone and those which it changes keep their relation.
+    ///
+    /// Law: `[[state]]` is contained in the union of the `[[s]]`. The default is the state itself.
+    fn cases(&mut self, _context: &Context<'_>, _block: Block, state: &Self::State) -> Vec<Self::State> {
+        vec![state.clone()]
+    }
     /// The operator `reduce` of block-abstraction memoization (Wonisch and Wehrheim, *Predicate analysis with block-abstraction memoization*, ICFEM 2012): the part of a state at the entry of
     /// a block that the block can see. Equal parts share what was explored of the block.
     ///
     /// Law: `[[state]]` is contained in `[[reduce(state)]]`. The default keeps the whole state.
-    fn reduce(&mut self, _context: &Context<'_>, _entry: Control, state: &Self::State) -> Self::State {
+    fn reduce(
+        &mut self,
+        _context: &Context<'_>,
+        _block: Block,
+        _entry: Control,
+        state: &Self::State,
+    ) -> Self::State {
         state.clone()
     }
     /// The operator `expand`: the state behind a block, from the state at its entry and the state at its exit that a reduced entry led to.
     ///
     /// Law: an execution of the block that begins in `[[entry]]`, and that the exploration from `reduce(entry)` leaves in `[[exit]]`, ends in the `[[s]]` of the
     /// result. The default is for domains whose `reduce` keeps the whole state.
-    fn expand(&mut self, _context: &Context<'_>, _entry: &Self::State, exit: (Control, &Self::State)) -> Self::State {
+    fn expand(
+        &mut self,
+        _context: &Context<'_>,
+        _block: Block,
+        _entry: &Self::State,
+        exit: (Control, &Self::State),
+    ) -> Self::State {
         exit.1.clone()
     }
     /// The target state before the entry of a block that stands for one inside of it: its path leads through the entry.
@@ -82,9 +100,9 @@ pub trait Domain {
     fn carry(&mut self, _context: &Context<'_>, _entry: &Self::State, target: (Control, &Self::State)) -> Self::State {
         target.1.clone()
     }
-    /// The reduced precision of a block, as a number: while it is the same, the operators give the same results in these functions, of which the first is the block. The default is for
-    /// domains whose precision never changes.
-    fn precision_in(&mut self, _context: &Context<'_>, _functions: &[FuncId]) -> u64 {
+    /// The reduced precision of a block, as a number: while it is the same, the operators give the same results in the exploration of the block. The default is for domains whose precision
+    /// never changes.
+    fn precision_in(&mut self, _context: &Context<'_>, _block: Block) -> u64 {
         0
     }
 }
@@ -124,7 +142,7 @@ pub struct Composite<'p, D: Domain> {
     targets: FxHashMap<EdgeId, Vec<PropertyId>>,
     /// The order of exploration.
     search: Search,
-    /// The memory of block abstractions, if functions are explored for themselves.
+    /// The memory of block abstractions, if blocks are explored for themselves.
     pub memo: Option<Memo<State<D::State>>>,
 }
 
@@ -269,6 +287,9 @@ impl<D: Domain> Cpa for Composite<'_, D> {
             tracked: self.context.tracked.prec(state.control.tracked),
             ..state.control
         };
+        if self.is_behind_loop(from) {
+            return Status::GOOD;
+        }
         if let Some(block) = self.block_entered(from) {
             return self.pass(
                 block,

@@ -10,9 +10,10 @@
 //! * `stop`: a pair covers another if both components do;
 //! * `fcover`: never. Both components may find that a state is covered after all, but by different states, which together cover nothing.
 
+use super::callstack::Block;
 use super::composite::{Context, Control, Domain};
 use super::{Adjusted, Status};
-use crate::cfa::{FuncId, Step};
+use crate::cfa::Step;
 use std::ops::{Deref, DerefMut};
 
 /// The product of two domains.
@@ -97,16 +98,29 @@ impl<A: Domain, B: Domain> Domain for Product<A, B> {
         self.first.waits(&state.0) || self.second.waits(&state.1)
     }
 
-    fn reduce(&mut self, context: &Context<'_>, entry: Control, state: &Self::State) -> Self::State {
-        let first = self.first.reduce(context, entry, &state.0);
-        let second = self.second.reduce(context, entry, &state.1);
+    fn cases(&mut self, context: &Context<'_>, block: Block, state: &Self::State) -> Vec<Self::State> {
+        let firsts = self.first.cases(context, block, &state.0);
+        let seconds = self.second.cases(context, block, &state.1);
+        let pairs = firsts.iter().flat_map(|first| seconds.iter().map(move |second| (first.clone(), second.clone())));
+        pairs.collect()
+    }
+
+    fn reduce(&mut self, context: &Context<'_>, block: Block, entry: Control, state: &Self::State) -> Self::State {
+        let first = self.first.reduce(context, block, entry, &state.0);
+        let second = self.second.reduce(context, block, entry, &state.1);
         (first, second)
     }
 
-    fn expand(&mut self, context: &Context<'_>, entry: &Self::State, exit: (Control, &Self::State)) -> Self::State {
+    fn expand(
+        &mut self,
+        context: &Context<'_>,
+        block: Block,
+        entry: &Self::State,
+        exit: (Control, &Self::State),
+    ) -> Self::State {
         let (control, (first, second)) = exit;
-        let first = self.first.expand(context, &entry.0, (control, first));
-        let second = self.second.expand(context, &entry.1, (control, second));
+        let first = self.first.expand(context, block, &entry.0, (control, first));
+        let second = self.second.expand(context, block, &entry.1, (control, second));
         (first, second)
     }
 
@@ -117,10 +131,10 @@ impl<A: Domain, B: Domain> Domain for Product<A, B> {
         (first, second)
     }
 
-    fn precision_in(&mut self, context: &Context<'_>, functions: &[FuncId]) -> u64 {
+    fn precision_in(&mut self, context: &Context<'_>, block: Block) -> u64 {
         let (first, second) = (
-            self.first.precision_in(context, functions),
-            self.second.precision_in(context, functions),
+            self.first.precision_in(context, block),
+            self.second.precision_in(context, block),
         );
         // Interned by each component, so both are small.
         assert!(first < 1 << 32 && second < 1 << 32, "fewer than 2^32 precisions");

@@ -1,7 +1,7 @@
 //! The options of a run: plain data, filled by the command line's option table or by a test.
 
 pub use crate::cfa::analysis::distances::Metric;
-pub use crate::cpa::memo::functions::Bam;
+pub use crate::cpa::memo::blocks::Bam;
 pub use crate::cpa::predicate::BlockMode;
 pub use crate::cpa::search::SearchOrder;
 use crate::encode::Arith;

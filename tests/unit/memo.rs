@@ -12,7 +12,7 @@ use provident::cfa::{EdgeId, LowerOptions, NodeId, Op, Program, lower};
 use provident::cpa::algorithm::{Reached, cpa_plus_plus};
 use provident::cpa::composite::{Composite, State};
 use provident::cpa::memo::Memo;
-use provident::cpa::memo::functions::{Bam, BlockFunctions, NoBlocks};
+use provident::cpa::memo::blocks::{Bam, ProgramBlocks, NoBlocks};
 use provident::cpa::predicate::precision::PredicateScope;
 use provident::cpa::predicate::{BlockMode, PredState, Predicates, Settings};
 use provident::cpa::tracking::Tracking;
@@ -258,7 +258,7 @@ fn check(program: &Program, predicates: &[Predicate], inputs: &[Vec<i64>], block
         cartesian: false,
     };
     // Functions that nobody calls are no part of the program.
-    let Ok(functions) = BlockFunctions::new(program, Bam::Functions) else {
+    let Ok(functions) = ProgramBlocks::new(program, Bam::Functions) else {
         return Checked::default();
     };
     let mut domain = Predicates::new(
@@ -423,7 +423,7 @@ fn variables_of_recursive_functions_in_memory_have_no_summary() {
     };
     let unit = parse(Source::new("memory.c", text), &options).expect("it is a program");
     let program = lower(unit, &LowerOptions::default()).expect("it has a main function");
-    let refused = BlockFunctions::new(&program, Bam::Recursion).expect_err("`k` is in memory");
+    let refused = ProgramBlocks::new(&program, Bam::Recursion).expect_err("`k` is in memory");
     assert_eq!(
         refused,
         NoBlocks::Addressed {

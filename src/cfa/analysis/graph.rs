@@ -272,7 +272,7 @@ pub(in crate::cfa) fn components<T>(graph: &[Vec<T>], position: impl Fn(&T) -> u
 }
 
 /// The nodes from which the head of a loop is reached without going back before it, with the head.
-pub(in crate::cfa) fn loop_body(program: &Program, head: NodeId) -> Vec<NodeId> {
+pub fn loop_body(program: &Program, head: NodeId) -> Vec<NodeId> {
     let rpo = |id: NodeId| program.node(id).rpo;
     let mut body = vec![head];
     let mut inside: BTreeSet<NodeId> = [head].into();

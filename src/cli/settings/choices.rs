@@ -321,6 +321,8 @@ choices! {
         "off" = Bam::Off: "every call is followed",
         "recursion" = Bam::Recursion: "functions on cycles of the call graph",
         "functions" = Bam::Functions: "these, and functions that are called from several places",
+        "loops" = Bam::Loops: "functions on cycles of the call graph, and loops",
+        "on" = Bam::On: "all of these",
     }
     BlockMode {
         "loops" = BlockMode::Loops: "at loop heads",

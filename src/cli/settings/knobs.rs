@@ -75,7 +75,7 @@ pub(in crate::cli) static BAM: Opt<Bam> = Opt::new(
     "bam",
     Section::Abstraction,
     Is(Bam::Recursion),
-    "Block-abstraction memoization: which functions are explored once for all calls that are alike, before the loop that follows every call",
+    "Block-abstraction memoization: which functions and loops are explored once for all ways to them that are alike, before the loop that follows every call",
 )
 .of(&[Verify, Check])
 .set_only()
@@ -85,7 +85,7 @@ pub(in crate::cli) static BAM_TICKS: Opt<u64> = Opt::new(
     "bam.ticks",
     Section::Abstraction,
     Is(DEFAULT_BAM_TICKS),
-    "Solver ticks for the refinement loop with summaries of functions",
+    "Solver ticks for the refinement loop with summaries of functions and loops",
 )
 .of(&[Verify, Check])
 .set_only()

@@ -1,12 +1,15 @@
-//! Block-abstraction memoization: functions that are explored once for all their calls.
+//! Block-abstraction memoization: functions and loops that are explored once for all the ways to them that are alike.
 //!
 //! Wonisch and Wehrheim, *Predicate analysis with block-abstraction memoization*, ICFEM 2012; for any domain and with recursion Beyer and Friedberger, *Domain-independent interprocedural
 //! program analysis using block-abstraction memoization*, ESEC/FSE 2020.
 //!
-//! A *block* is the body of a function. At its entry the operator `reduce` of the data domain drops what the block cannot see, and the block is explored for itself, with nothing below it on the
+//! A *block* is the body of a function, or a loop. At its entry the operator `reduce` of the data domain drops what the block cannot see, and the block is explored for itself, with nothing below it on the
 //! call stack. Its exit states are the *summary*: the operator `expand` brings back behind the block what `reduce` dropped. The summary is kept under everything that it depends on
-//! ([`Key`] and the reduced state), and is found again by every call that is the same in all of it: in another calling context, in a later exploration after a refinement elsewhere, or in the
-//! recursion.
+//! ([`Key`] and the reduced state), and is found again by every call that is the same in all of it: in another calling context, in another round of a loop around it, in a later exploration after a refinement elsewhere, or in
+//! the recursion.
+//!
+//! The block of a call is left at the function's exit. That of a [loop](loops) has several exits, one for each location outside to which an edge leads. Its exploration ends there, and each of its states
+//! there is an exit. Loops in loops, in functions, and in loops of functions that a loop calls are blocks inside of blocks.
 //!
 //! # Recursion
 //!
@@ -22,16 +25,18 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | [`functions`] | which functions are blocks |
+//! | [`blocks`] | which parts of a program are blocks |
+//! | [`loops`] | which loops are |
 //! | `pass` | the way through a block |
 
-pub mod functions;
+pub mod blocks;
+pub mod loops;
 mod pass;
 
 use super::automaton::ValuesId;
+use super::callstack::Block;
 use super::tracking::TrackedId;
-use crate::cfa::FuncId;
-use functions::BlockFunctions;
+use blocks::ProgramBlocks;
 use provident_smt::hash::FxHashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -40,7 +45,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Key {
     /// The block.
-    func: FuncId,
+    block: Block,
     /// The properties that its entry tracks.
     tracked: TrackedId,
     /// The properties that are switched on.
@@ -117,22 +122,22 @@ struct Open {
     is_used: bool,
 }
 
-/// How often blocks were entered, and why they were explored.
+/// How often blocks were entered, by calls or at heads of loops, and why they were explored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MemoCounters {
-    /// Calls whose summary was there.
+    /// Entries whose summary was there.
     pub hits: u64,
-    /// Calls in a recursion whose summary is being made.
+    /// Entries in a recursion whose summary is being made.
     pub recursive: u64,
-    /// Calls of blocks that were never entered before.
+    /// Entries of blocks that were never entered before.
     pub new_blocks: u64,
-    /// Calls of blocks that were entered before with other values of automata or other tracked properties only.
+    /// Entries of blocks that were entered before with other values of automata or other tracked properties only.
     pub other_control: u64,
-    /// Calls of blocks whose reduced precision has changed since.
+    /// Entries of blocks whose reduced precision has changed since.
     pub other_precision: u64,
-    /// Calls of blocks that were entered before, under the same precision, from other reduced states only.
+    /// Entries of blocks that were entered before, under the same precision, from other reduced states only.
     pub other_state: u64,
-    /// Calls of blocks whose summary was not kept: it was interrupted, or rested on a recursion that was not finished.
+    /// Entries of blocks whose summary was not kept: it was interrupted, or rested on a recursion that was not finished.
     pub not_kept: u64,
     /// Rounds of recursive blocks after the first one.
     pub rounds: u64,
@@ -156,8 +161,8 @@ const MAX_OPEN: usize = 64;
 /// The memory of block abstractions.
 #[derive(Debug)]
 pub struct Memo<S> {
-    /// Which functions are blocks.
-    pub functions: BlockFunctions,
+    /// Which parts of the program are blocks.
+    pub blocks: ProgramBlocks,
     /// The counters.
     pub counters: MemoCounters,
     entries: Vec<Entry<S>>,
@@ -176,9 +181,9 @@ pub struct Memo<S> {
 
 impl<S> Memo<S> {
     /// The empty memory.
-    pub fn new(functions: BlockFunctions) -> Self {
+    pub fn new(blocks: ProgramBlocks) -> Self {
         Memo {
-            functions,
+            blocks,
             counters: MemoCounters::default(),
             entries: Vec::new(),
             known: FxHashMap::default(),

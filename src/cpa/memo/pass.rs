@@ -1,8 +1,9 @@
 //! The way through a block: from the state at its entry to the states behind it.
 
 use super::{Entry, Key, MAX_OPEN, Memo, Open, Shown, Validity};
-use crate::cfa::{FuncId, Step};
+use crate::cfa::{EdgeId, NodeId, Step, is_call};
 use crate::cpa::algorithm::{Reached, cpa_plus_plus};
+use crate::cpa::callstack::Block;
 use crate::cpa::composite::{Composite, Control, Domain, State};
 use crate::cpa::{Cpa, Status};
 use provident_smt::fault::planted;
@@ -30,13 +31,28 @@ enum Found {
 }
 
 impl<D: Domain> Composite<'_, D> {
-    /// The block that begins at a state of this control, if it is the entry of a call. The entry of the block that is being explored is none.
-    pub fn block_entered(&self, control: Control) -> Option<FuncId> {
-        let memo = self.memo.as_ref()?;
-        self.context.stacks.pop(control.stack)?;
-        let func = self.context.stacks.function(control.stack);
-        let is_entry = self.context.program.function(func).entry == control.node;
-        (is_entry && memo.functions.contains(func)).then_some(func)
+    /// The block that begins at a state of this control: that of a call if it is the entry of one, or that of a loop. The entry of the block that is being explored is none.
+    pub fn block_entered(&self, control: Control) -> Option<Block> {
+        let blocks = &self.memo.as_ref()?.blocks;
+        let stacks = &self.context.stacks;
+        let func = stacks.function(control.stack);
+        let is_called = stacks.pop(control.stack).is_some() && blocks.contains(func);
+        if is_called && self.context.program.function(func).entry == control.node {
+            return Some(Block::Function(func));
+        }
+        let own = Block::Loop(blocks.loop_at(control.node)?.head);
+        (stacks.explored(control.stack) != Some(own)).then_some(own)
+    }
+
+    /// Whether a state is behind the loop that is being explored: there its exploration ends.
+    pub(in crate::cpa) fn is_behind_loop(&self, control: Control) -> bool {
+        let Some(Block::Loop(head)) = self.context.stacks.explored(control.stack) else {
+            return false;
+        };
+        let known = self.memo.as_ref().and_then(|memo| memo.blocks.loop_at(head));
+        !known
+            .expect("a loop is explored for itself only if it is a block")
+            .contains(control.node)
     }
 
     fn memory(&mut self) -> &mut Memo<State<D::State>> {
@@ -48,31 +64,43 @@ impl<D: Domain> Composite<'_, D> {
     /// Appends the states behind a block and the targets in it, as the operator `⇝` does.
     pub(in crate::cpa) fn pass(
         &mut self,
-        func: FuncId,
+        block: Block,
         state: State<D::State>,
         successors: &mut Vec<(Step, State<D::State>)>,
     ) -> Status {
-        let (_, call) = self
-            .context
-            .stacks
-            .pop(state.control.stack)
-            .expect("a call was entered");
-        let base = self.context.stacks.base(func).expect("every block has its stack");
+        let cases = match block {
+            Block::Function(_) => vec![state.data],
+            Block::Loop(_) => self.domain.cases(&self.context, block, &state.data),
+        };
+        let mut status = Status::GOOD;
+        for data in cases {
+            let control = state.control;
+            status = status.join(self.pass_case(block, State { control, data }, successors));
+        }
+        status
+    }
+
+    fn pass_case(
+        &mut self,
+        block: Block,
+        state: State<D::State>,
+        successors: &mut Vec<(Step, State<D::State>)>,
+    ) -> Status {
+        let base = self.context.stacks.base(block).expect("every block has its stack");
         let control = Control {
             stack: base,
             ..state.control
         };
         let reduced = State {
             control,
-            data: self.domain.reduce(&self.context, state.control, &state.data),
+            data: self.domain.reduce(&self.context, block, state.control, &state.data),
         };
-        let functions = self.memory().functions.within(func).to_vec();
         let key = Key {
-            func,
+            block,
             tracked: control.tracked,
             enabled: self.context.tracked.enabled(),
             values: control.values,
-            precision: self.domain.precision_in(&self.context, &functions),
+            precision: self.domain.precision_in(&self.context, block),
         };
         let (entry, status) = match self.find(key, &reduced) {
             Found::Summary(entry) => (entry, Status::GOOD),
@@ -94,12 +122,13 @@ impl<D: Domain> Composite<'_, D> {
         for exit in exits {
             let data = self
                 .domain
-                .expand(&self.context, &state.data, (exit.control, &exit.data));
+                .expand(&self.context, block, &state.data, (exit.control, &exit.data));
             let control = Control {
                 stack: state.control.stack,
                 ..exit.control
             };
-            successors.push((Step::Enter(call), State { control, data }));
+            let step = self.step_over(block, state.control, exit.control);
+            successors.push((step, State { control, data }));
         }
         for target in targets {
             if !self.is_target(&target) {
@@ -112,9 +141,34 @@ impl<D: Domain> Composite<'_, D> {
                 stack: state.control.stack,
                 ..target.control
             };
-            successors.push((Step::Enter(call), State { control, data }));
+            let step = self.step_over(block, state.control, target.control);
+            successors.push((step, State { control, data }));
         }
         status
+    }
+
+    /// The step that stands for the way through a block in the graph: the call, or the edge that leaves the loop or violates a property.
+    fn step_over(&self, block: Block, entry: Control, end: Control) -> Step {
+        if let Block::Function(_) = block {
+            let (_, call) = self.context.stacks.pop(entry.stack).expect("a call was entered");
+            return Step::Enter(call);
+        }
+        if let Some(step) = end.target {
+            return step;
+        }
+        let program = self.context.program;
+        let exit = self.exit_of(block, end.node).expect("a loop is left by one of its edges");
+        match is_call(program, exit) {
+            Some(_) => Step::Leave(exit),
+            None => Step::Edge(exit),
+        }
+    }
+
+    /// The edge by which a loop is left to a location.
+    fn exit_of(&self, block: Block, node: NodeId) -> Option<EdgeId> {
+        let Block::Loop(head) = block else { return None };
+        let memo = self.memo.as_ref()?;
+        memo.blocks.loop_at(head)?.exit_to(self.context.program, node)
     }
 
     /// Looks for the summary of a block.
@@ -123,7 +177,8 @@ impl<D: Domain> Composite<'_, D> {
         for &at in known.iter().rev() {
             let entry = &self.memory().entries[at];
             let (validity, state) = (entry.validity, entry.state.clone());
-            let is_same = self.domain.stop(&reduced.data, &state.data) && self.domain.stop(&state.data, &reduced.data);
+            let is_same = planted("summary-forgets-entry")
+                || self.domain.stop(&reduced.data, &state.data) && self.domain.stop(&state.data, &reduced.data);
             if !is_same {
                 continue;
             }
@@ -173,7 +228,7 @@ impl<D: Domain> Composite<'_, D> {
         loop {
             let exits;
             let targets;
-            (exits, targets, status) = self.explore_block(key.func, reduced.clone());
+            (exits, targets, status) = self.explore_block(key.block, reduced.clone());
             let is_used = self.memory().open[place].is_used;
             let used = self.memory().entries[entry].exits.clone();
             let new: Vec<_> = exits
@@ -218,7 +273,7 @@ impl<D: Domain> Composite<'_, D> {
     }
 
     /// Explores a block. Returns its exits, the targets in it, and whether something was left out.
-    fn explore_block(&mut self, func: FuncId, reduced: State<D::State>) -> Explored<D::State> {
+    fn explore_block(&mut self, block: Block, reduced: State<D::State>) -> Explored<D::State> {
         let limits = self.memory().limits.clone();
         let before = limits.expanded.load(Ordering::Relaxed);
         let count = Arc::clone(&limits.expanded);
@@ -230,7 +285,6 @@ impl<D: Domain> Composite<'_, D> {
                     .as_ref()
                     .is_some_and(|flag| flag.load(Ordering::Relaxed))
         };
-        let exit = self.context.program.function(func).exit;
         let base = reduced.control.stack;
         if let Some(open) = self.memory().open.last().map(|open| open.entry) {
             self.memory().entries[open].shown = Shown::default();
@@ -251,9 +305,12 @@ impl<D: Domain> Composite<'_, D> {
                 if same < MAX_TARGETS && self.is_target(&node.state) {
                     targets.push(node.state.clone());
                 }
-            } else if control.node == exit && control.stack == base && node.covered_by.is_none() {
+            } else if control.stack == base && node.covered_by.is_none() && self.ends(block, control) {
                 exits.push(node.state.clone());
             }
+        }
+        if planted("loop-exit-lost") && matches!(block, Block::Loop(_)) && exits.len() > 1 {
+            exits.pop();
         }
         let memo = self.memory();
         if let Some(open) = memo.open.last().filter(|_| memo.is_keeping) {
@@ -268,12 +325,29 @@ impl<D: Domain> Composite<'_, D> {
     }
 }
 
+impl<D: Domain> Composite<'_, D> {
+    /// Whether a state on a block's own stack is one of its exits.
+    fn ends(&self, block: Block, control: Control) -> bool {
+        match block {
+            Block::Function(func) => control.node == self.context.program.function(func).exit,
+            Block::Loop(_) => {
+                let is_behind = self.is_behind_loop(control);
+                assert!(
+                    !is_behind || self.exit_of(block, control.node).is_some(),
+                    "a loop is left by one of its edges"
+                );
+                is_behind
+            }
+        }
+    }
+}
+
 impl<S> Memo<S> {
     /// Counts a call without summary by its reason.
     fn count_miss(&mut self, key: Key, has_entries: bool) {
         let is_valid = |&at: &usize| !matches!(self.entries[at].validity, Validity::Never | Validity::Until(..));
         let (mut block, mut control) = (false, false);
-        for (other, _) in self.known.iter().filter(|(other, _)| other.func == key.func) {
+        for (other, _) in self.known.iter().filter(|(other, _)| other.block == key.block) {
             block = true;
             control |= Key {
                 precision: key.precision,

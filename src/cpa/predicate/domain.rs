@@ -1,7 +1,7 @@
 //! The operators of predicate abstraction as a [`Domain`].
 
 use super::*;
-use crate::cfa::FuncId;
+use crate::cpa::callstack::Block;
 
 impl Domain for Predicates<'_> {
     type State = PredState;
@@ -123,19 +123,29 @@ impl Domain for Predicates<'_> {
         state.phase == Phase::Waiting
     }
 
-    fn reduce(&mut self, context: &Context<'_>, entry: Control, state: &PredState) -> PredState {
-        self.reduced(context, entry, state)
+    fn cases(&mut self, context: &Context<'_>, block: Block, state: &PredState) -> Vec<PredState> {
+        self.cases_of(context.program, block, state)
     }
 
-    fn expand(&mut self, context: &Context<'_>, entry: &PredState, exit: (Control, &PredState)) -> PredState {
-        self.expanded(context, entry, exit)
+    fn reduce(&mut self, context: &Context<'_>, block: Block, entry: Control, state: &PredState) -> PredState {
+        self.reduced(context, block, entry, state)
+    }
+
+    fn expand(
+        &mut self,
+        context: &Context<'_>,
+        block: Block,
+        entry: &PredState,
+        exit: (Control, &PredState),
+    ) -> PredState {
+        self.expanded(context, block, entry, exit)
     }
 
     fn carry(&mut self, _: &Context<'_>, entry: &PredState, target: (Control, &PredState)) -> PredState {
         self.carried(entry, target)
     }
 
-    fn precision_in(&mut self, context: &Context<'_>, functions: &[FuncId]) -> u64 {
-        self.reduced_precision(context.program, functions)
+    fn precision_in(&mut self, context: &Context<'_>, block: Block) -> u64 {
+        self.reduced_precision(context.program, block)
     }
 }

@@ -8,7 +8,8 @@
 //! ([`Predicates::relative_predicate`]).
 //!
 //! A path also tells where calls begin and end that return before its end: [`FlatPath::parents`] is the tree of nested interpolants (Heizmann, Hoenicke, Podelski, *Nested interpolants*, POPL 2010),
-//! in which the way through a call hangs beside what the caller knew before it.
+//! in which the way through a call hangs beside what the caller knew before it. The way through a loop does so only where the loop is explored without frames that are seen around it; else its variables are those around it, and
+//! interpolants of the sequence, which carry facts into the loop and out of it, find the same predicates as without blocks.
 
 use super::blocks::{BlockId, Blocks, Origin};
 use super::region::Regions;
@@ -41,7 +42,7 @@ struct Course<'c> {
     abs: AbsId,
     /// How many formula blocks there are.
     length: usize,
-    /// The calls that returned: the last formula block before, and the last one inside.
+    /// The detours, that is calls that returned: the last formula block before, and the last one inside.
     calls: Vec<(usize, usize)>,
 }
 
@@ -97,8 +98,15 @@ impl Predicates<'_> {
             if let Some(last) = self.follow(course, stack, crossing.inner, crossing.rest)? {
                 return Some(Some(last));
             }
-            if let Some(before) = calls.checked_sub(1) {
-                course.calls.push((before, course.length - 1));
+            // A loop in the frame at the bottom sees all that is seen around it.
+            let is_hiding = course.stacks.pop(before.control.stack).is_some();
+            if let Some(before) = calls.checked_sub(1).filter(|_| is_hiding) {
+                let end = course.length - 1;
+                match course.calls.last_mut() {
+                    // One loop begins where another one ends: they are one detour.
+                    Some((_, last)) if *last == before => *last = end,
+                    _ => course.calls.push((before, end)),
+                }
             }
         }
         if rest == Blocks::EMPTY {

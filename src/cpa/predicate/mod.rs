@@ -27,6 +27,7 @@
 //! | [`abstraction`] | Boolean predicate abstraction of a formula |
 //! | `block_abstraction` | the region after a block |
 //! | `domain` | the operators of the domain |
+//! | `effects` | the symbols that such a block reads and changes |
 //! | [`reduction`] | reduced and expanded regions, for blocks that are explored for themselves |
 //! | [`flat`] | error paths through such blocks as paths of the program |
 //! | [`frame`] | the frame of a block: predicates that it carries over unchanged |
@@ -35,6 +36,7 @@ pub mod abstraction;
 mod block_abstraction;
 pub mod blocks;
 mod domain;
+mod effects;
 pub mod flat;
 pub mod frame;
 pub mod guarded;

@@ -143,13 +143,8 @@ impl Precision {
         scopes.iter().any(|scope| self.contradictions.contains(scope))
     }
 
-    /// The predicates that count in some functions, as numbers: equal lists have equal predicates at equal places.
-    pub(super) fn parts(&self, program: &Program, functions: &BTreeSet<FuncId>) -> Vec<u64> {
-        let is_inside = |scope: &PredicateScope| match scope {
-            PredicateScope::Global => true,
-            PredicateScope::Function(func) => functions.contains(func),
-            PredicateScope::Location(node) => functions.contains(&program.node(*node).func),
-        };
+    /// The predicates that count in some scopes, as numbers: equal lists have equal predicates at equal places.
+    pub(super) fn parts(&self, is_inside: impl Fn(&PredicateScope) -> bool) -> Vec<u64> {
         let place = |scope: &PredicateScope| match scope {
             PredicateScope::Global => [0, 0],
             PredicateScope::Function(func) => [1, number(func.index())],

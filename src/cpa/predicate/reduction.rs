@@ -2,56 +2,56 @@
 //!
 //! # Names
 //!
-//! A block is the body of a function that is explored for itself: its frame is the only one on the call stack, so its variables have the names of a first frame. A call in it of the same function has
+//! A block is the body of a function, or a loop in it, that is explored for itself: the frame of the function is the only one on the call stack, so its variables have the names of a first frame. A call in it of the same function has
 //! a second frame (`f::x#1`). There are no more: that call is the entry of a block. So predicates are *relative* to the block in which they count, and the same at every depth of a recursion. At the
 //! entry of a call two frames are seen, that of the caller and that of the callee, and predicates there may relate them.
 //!
 //! # `reduce`
 //!
 //! The block sees what has static storage, memory, and the frame of its function. Predicates with other symbols are taken out of the region (they are quantified: the region becomes weaker), and the
-//! names of a second frame become those of a first one.
+//! names of a second frame become those of a first one. A loop sees the frame of its function, which is a first one in every block: nothing has to be renamed. But what it leaves alone (see `effects`) is dropped
+//! too, also of this frame and of what has static storage. For that the state at its head is divided into cases before: in each of them what is dropped and what is kept have no relation, so nothing is lost.
 //!
 //! # `expand`
 //!
 //! The region behind the block is the conjunction of two: that of its exit, with the names of the caller's view again; and that of its entry, without the predicates that the block may have changed.
-//! Which symbols it may change is asked of the encoder: those of which it makes new versions on the edges of the functions that the block may run. Variables of frames below are changed by their own
-//! functions only, so that they keep their values, unless another function writes them (a nested one may).
+//! Which these are is the question of `effects`.
 
 use super::blocks::{BlockId, Blocks};
-use super::precision::PredSetId;
+use super::effects::Used;
+use super::precision::{PredSetId, PredicateScope};
 use super::region::{Decision, PredId, RegionId, Regions};
 use super::{AbsId, AbsRecord, Phase, PredState, Predicates};
 use crate::cfa::{FuncId, NodeId, Program, Step, is_call};
-use crate::cpa::callstack::{StackId, Stacks};
+use crate::cpa::callstack::{Block, StackId, Stacks};
 use crate::cpa::composite::{Context, Control};
-use crate::cpa::memo::functions::BlockFunctions;
-use crate::encode::Frame;
+use crate::cpa::memo::blocks::ProgramBlocks;
 use provident_smt::fault::planted;
 use provident_smt::hash::FxHashMap;
-use provident_smt::term::{Symbol, SymbolId, TermId, TermPool};
+use provident_smt::term::{Symbol, SymbolId, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A frame: the function, and how many older frames of it there are.
-type FrameName = (FuncId, u32);
+pub(super) type FrameName = (FuncId, u32);
 
 /// The knowledge about functions that are explored for themselves.
 pub(super) struct Relative {
-    functions: BlockFunctions,
+    pub(super) blocks: ProgramBlocks,
     /// The functions of local variables outside of memory, by the variables' names.
     locals: FxHashMap<String, FuncId>,
     /// Predicates in other frames.
     views: FxHashMap<(PredId, View), Option<PredId>>,
-    /// Whether a block, called in this frame, may change a predicate's value.
-    changes: FxHashMap<(PredId, FrameName), bool>,
-    /// The symbols that a function may change: see [`Written`].
-    written: FxHashMap<FuncId, Arc<Written>>,
+    /// Whether a block, entered in a frame of this depth, may change a predicate's value.
+    pub(super) changes: FxHashMap<(PredId, Block, u32), bool>,
+    /// The symbols that the edges of a block, or of a function that it runs, use.
+    pub(super) used: FxHashMap<Block, Arc<Used>>,
     /// The predicates at a location, for a generation of the precision.
     at: FxHashMap<(NodeId, StackId), (u64, PredSetId)>,
     /// Reduced precisions: what counts in some functions.
     precisions: FxHashMap<Vec<u64>, u64>,
     /// The reduced precision of a block, for a generation of the precision and of the operators' values.
-    of_block: FxHashMap<FuncId, ((u64, u64), u64)>,
+    of_block: FxHashMap<Block, ((u64, u64), u64)>,
     /// The abstractions that stand for a way through a block.
     pub(super) crossings: FxHashMap<AbsId, Crossing>,
     /// The abstractions on flat error paths, with the call stack of the block to which their predicates are relative.
@@ -89,26 +89,17 @@ impl View {
     }
 }
 
-/// The names of the symbols that the edges of a function may change, of first frames.
-#[derive(Debug, Default)]
-struct Written {
-    /// Its own edges, and returns to it.
-    here: BTreeSet<String>,
-    /// Its calls, without variables of the callee's new frame.
-    calls: BTreeSet<String>,
-}
-
 impl Relative {
     /// Nothing is known yet.
-    pub fn new(program: &Program, functions: BlockFunctions) -> Relative {
+    pub fn new(program: &Program, blocks: ProgramBlocks) -> Relative {
         let plain = program.vars.iter().filter(|variable| !variable.in_memory);
         let locals = plain.filter_map(|variable| Some((variable.name.clone(), variable.func?)));
         Relative {
-            functions,
+            blocks,
             locals: locals.collect(),
             views: FxHashMap::default(),
             changes: FxHashMap::default(),
-            written: FxHashMap::default(),
+            used: FxHashMap::default(),
             at: FxHashMap::default(),
             precisions: FxHashMap::default(),
             of_block: FxHashMap::default(),
@@ -121,10 +112,11 @@ impl Relative {
     /// Whether an abstraction is needed behind a step, because a block begins or ends there.
     pub fn bounds(&self, program: &Program, node: NodeId, step: Step) -> bool {
         let func = program.node(node).func;
-        let ends = self.functions.contains(func) && program.function(func).exit == node;
-        let begins = matches!(step, Step::Enter(_))
-            && is_call(program, step.edge()).is_some_and(|callee| self.functions.contains(callee));
-        ends || begins
+        let ends = self.blocks.contains(func) && program.function(func).exit == node;
+        let enters = matches!(step, Step::Enter(_));
+        let begins = enters && is_call(program, step.edge()).is_some_and(|callee| self.blocks.contains(callee));
+        let leaves = !enters && self.blocks.leaves_loop(step.edge());
+        ends || begins || leaves
     }
 
     /// The frame of a symbol, and its name in a first frame; `None` for symbols of no frame.
@@ -153,12 +145,12 @@ fn at_depth(name: &str, depth: u32) -> String {
 }
 
 impl Predicates<'_> {
-    /// From now on the functions that are blocks are explored for themselves.
-    pub fn explore_blocks(&mut self, program: &Program, functions: BlockFunctions) {
-        self.relative = Some(Relative::new(program, functions));
+    /// From now on blocks are explored for themselves.
+    pub fn explore_blocks(&mut self, program: &Program, blocks: ProgramBlocks) {
+        self.relative = Some(Relative::new(program, blocks));
     }
 
-    fn relative(&mut self) -> &mut Relative {
+    pub(super) fn relative(&mut self) -> &mut Relative {
         self.relative
             .as_mut()
             .expect("there are blocks only if somebody wants them")
@@ -171,7 +163,7 @@ impl Predicates<'_> {
     }
 
     /// The names in a term, each once.
-    fn names(&self, term: TermId) -> Vec<SymbolId> {
+    pub(super) fn names(&self, term: TermId) -> Vec<SymbolId> {
         let mut names: Vec<SymbolId> = self.pool.symbols(term).iter().map(|symbol| symbol.name).collect();
         names.sort_unstable();
         names.dedup();
@@ -256,7 +248,13 @@ impl Predicates<'_> {
     }
 
     /// The operator `reduce`.
-    pub(super) fn reduced(&mut self, context: &Context<'_>, entry: Control, state: &PredState) -> PredState {
+    pub(super) fn reduced(
+        &mut self,
+        context: &Context<'_>,
+        block: Block,
+        entry: Control,
+        state: &PredState,
+    ) -> PredState {
         assert!(
             state.phase == Phase::Abstracted,
             "a block begins where the region is known"
@@ -264,8 +262,16 @@ impl Predicates<'_> {
         let func = context.stacks.function(entry.stack);
         let depth = context.stacks.depth(entry.stack);
         let region = self.record(state.abs).region;
+        let region = match block {
+            Block::Function(_) => region,
+            Block::Loop(_) => {
+                assert!(depth == 0, "the functions of a recursion are blocks, with one frame each");
+                let unseen = self.untouched_by(context.program, block, region);
+                self.regions.exists(region, &unseen)
+            }
+        };
         let region = self.viewed(context.program, region, View::Reduced((func, depth)));
-        let base = context.stacks.base(func).expect("every block has its stack");
+        let base = context.stacks.base(block).expect("every block has its stack");
         let next = AbsId(u32::try_from(self.records.len()).expect("fewer than 2^32 abstractions"));
         let abs = self.add_record(AbsRecord {
             before: next,
@@ -280,29 +286,49 @@ impl Predicates<'_> {
         }
     }
 
+    /// The region behind a block, or in a loop that is one, from the regions at its entry and at a place that the exploration of the block came to.
+    pub fn expanded_region(
+        &mut self,
+        context: &Context<'_>,
+        block: Block,
+        outer: StackId,
+        (before, after): (RegionId, RegionId),
+    ) -> RegionId {
+        let func = context.stacks.function(outer);
+        let depth = context.stacks.depth(outer);
+        let mut changed = self.regions.support(before);
+        changed.retain(|&pred| self.is_changed(context.program, block, depth, pred));
+        if planted("expand-keeps-changed") {
+            changed.clear();
+        }
+        let kept = self.regions.exists(before, &changed);
+        let after = match block {
+            Block::Function(_) => self.viewed(context.program, after, View::Expanded((func, depth))),
+            // All its frames have the numbers that they have outside.
+            Block::Loop(_) => after,
+        };
+        self.regions.and(kept, after)
+    }
+
     /// The operator `expand`.
     pub(super) fn expanded(
         &mut self,
         context: &Context<'_>,
+        block: Block,
         entry: &PredState,
         (control, exit): (Control, &PredState),
     ) -> PredState {
+        assert!(
+            exit.phase == Phase::Abstracted,
+            "a block ends where the region is known"
+        );
         let AbsRecord {
             region: before,
             control: outer,
             ..
         } = *self.record(entry.abs);
-        let func = context.stacks.function(outer.stack);
-        let depth = context.stacks.depth(outer.stack);
-        let mut changed = self.regions.support(before).to_vec();
-        changed.retain(|&pred| self.is_changed(context.program, (func, depth), pred));
-        if planted("expand-keeps-changed") {
-            changed.clear();
-        }
-        let kept = self.regions.exists(before, &changed);
         let after = self.record(exit.abs).region;
-        let after = self.viewed(context.program, after, View::Expanded((func, depth)));
-        let region = self.regions.and(kept, after);
+        let region = self.expanded_region(context, block, outer.stack, (before, after));
         let abs = self.add_record(AbsRecord {
             before: entry.abs,
             block: Blocks::EMPTY,
@@ -391,96 +417,33 @@ impl Predicates<'_> {
         *built.last().expect("a decision diagram has a root")
     }
 
-    /// Whether a block, called in this frame, may change the value of a predicate.
-    fn is_changed(&mut self, program: &Program, called: FrameName, pred: PredId) -> bool {
-        if let Some(&known) = self.relative().changes.get(&(pred, called)) {
-            return known;
-        }
-        let names = self.names(self.precision.term(pred));
-        let is_changed = names.into_iter().any(|name| self.may_change(program, called, name));
-        self.relative().changes.insert((pred, called), is_changed);
-        is_changed
-    }
-
-    /// Whether a block, called in this frame, may change a symbol.
-    fn may_change(&mut self, program: &Program, (block, depth): FrameName, name: SymbolId) -> bool {
-        let text = self.pool.name(name).to_string();
-        let frame = self
-            .relative()
-            .frame(&text)
-            .map(|(frame, first)| (frame, first.to_string()));
-        let functions = self.relative().functions.within(block).to_vec();
-        for func in functions {
-            let written = self.written(program, func);
-            let is_written = match &frame {
-                None => written.here.contains(&text) || written.calls.contains(&text),
-                // Deeper frames of its own function have other variables.
-                Some((owner, first)) if owner.0 == func => {
-                    func == block && owner.1 == depth && written.here.contains(first)
-                }
-                Some((_, first)) => written.here.contains(first),
-            };
-            if is_written {
-                return true;
-            }
-        }
-        false
-    }
-
-    /// The symbols that a function may change.
-    fn written(&mut self, program: &Program, func: FuncId) -> Arc<Written> {
-        if let Some(known) = self.relative().written.get(&func) {
-            return Arc::clone(known);
-        }
-        // Nothing of this is part of a path: its formulas and assumptions are forgotten.
-        let mut pool = TermPool::new();
-        let mut encoder = self.encoder.clone();
-        let empty = encoder.empty(&pool);
-        let mut written = Written::default();
-        let frame = Frame { caller: 0, callee: 0 };
-        let relative = self
-            .relative
-            .as_ref()
-            .expect("there are blocks only if somebody wants them");
-        let of_function = |edge: &crate::cfa::EdgeId| program.node(program.edge(*edge).from).func == func;
-        for edge in program.edge_ids().filter(of_function) {
-            let steps = match is_call(program, edge) {
-                Some(_) => vec![Step::Enter(edge), Step::Leave(edge)],
-                None => vec![Step::Edge(edge)],
-            };
-            for step in steps {
-                let after = encoder.step(&mut pool, &empty, step, frame);
-                for (slot, _) in after.ssa.entries() {
-                    let name = encoder.slot_name(slot);
-                    match step {
-                        Step::Enter(_) if relative.frame(&name).is_some() => {}
-                        Step::Enter(_) => drop(written.calls.insert(name)),
-                        _ => drop(written.here.insert(name)),
-                    }
-                }
-            }
-        }
-        let written = Arc::new(written);
-        self.relative().written.insert(func, Arc::clone(&written));
-        written
-    }
-
-    /// The reduced precision of a block as a number: what counts in the functions that it may run.
-    pub(super) fn reduced_precision(&mut self, program: &Program, functions: &[FuncId]) -> u64 {
+    /// The reduced precision of a block as a number: what counts where its exploration comes to, its exits among these places.
+    pub(super) fn reduced_precision(&mut self, program: &Program, block: Block) -> u64 {
         let now = (self.precision.generation(), self.lessons);
-        let block = functions[0];
         if let Some(&(then, known)) = self.relative().of_block.get(&block)
             && then == now
         {
             return known;
         }
-        let inside: BTreeSet<FuncId> = functions.iter().copied().collect();
-        let mut parts = self.precision.parts(program, &inside);
+        let mut parts = self.precision.parts(|scope| self.counts_in(program, block, scope));
         parts.push(self.lessons);
         let relative = self.relative();
         let fresh = u64::try_from(relative.precisions.len()).expect("fewer than 2^64 precisions");
         let number = *relative.precisions.entry(parts).or_insert(fresh);
         relative.of_block.insert(block, (now, number));
         number
+    }
+
+    /// Whether predicates of a scope count somewhere in the exploration of a block.
+    pub(super) fn counts_in(&self, program: &Program, block: Block, scope: &PredicateScope) -> bool {
+        let relative = self
+            .relative
+            .as_ref()
+            .expect("there are blocks only if somebody wants them");
+        match *scope {
+            PredicateScope::Global => true,
+            PredicateScope::Function(func) => relative.blocks.is_about(block, func),
+            PredicateScope::Location(node) => relative.blocks.reaches(program, block, node),
+        }
     }
 }

@@ -3,7 +3,7 @@
 //! With block-abstraction memoization (see [`memo`](crate::cpa::memo)) a function is explored once for all calls that are alike, and a recursion without bound comes to an end. The loop runs
 //! for a limited effort. Its proofs hold, and its violations were replayed; for the rest the loop that follows every call begins anew.
 
-use crate::cpa::memo::functions::{Bam, BlockFunctions};
+use crate::cpa::memo::blocks::{Bam, ProgramBlocks};
 use crate::encode::Arith;
 use crate::engine::loops::session::Session;
 use crate::engine::{Algorithm, AnalysisKind};
@@ -17,7 +17,7 @@ pub(in crate::engine) fn memo(session: &mut Session<'_, '_>) {
     if options.bam == Bam::Off || !has_domain || options.bam_ticks == 0 || session.is_decided() {
         return;
     }
-    if let Ok(functions) = BlockFunctions::new(session.program, options.bam) {
-        session.decide_with_summaries(&functions, options.bam_ticks);
+    if let Ok(blocks) = ProgramBlocks::new(session.program, options.bam) {
+        session.decide_with_summaries(&blocks, options.bam_ticks);
     }
 }

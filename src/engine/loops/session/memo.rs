@@ -6,7 +6,7 @@
 use super::{Progressing, RefinementLoop, Session, analysis, count};
 use crate::cpa::algorithm::Reached;
 use crate::cpa::memo::Memo;
-use crate::cpa::memo::functions::BlockFunctions;
+use crate::cpa::memo::blocks::ProgramBlocks;
 use crate::cpa::predicate::Predicates;
 use crate::cpa::tracking::PropertyId;
 use crate::encode::Arith;
@@ -35,10 +35,10 @@ impl<'p> Session<'_, 'p> {
     ///
     /// Violations that the replay confirmed stay, and so do proofs: for these the exploration came to its end. Properties that it gave up are open again, for the loop without summaries. A part of the effort is
     /// for a loop with ideal integers before, whose precision is taken over if it comes to its end (see [`ideal`](crate::engine::phases::ideal)).
-    pub(in crate::engine) fn decide_with_summaries(&mut self, functions: &BlockFunctions, ticks: u64) {
+    pub(in crate::engine) fn decide_with_summaries(&mut self, blocks: &ProgramBlocks, ticks: u64) {
         let mut seed = None;
         if self.options.ideal_ticks > 0 {
-            let ideal = self.loop_with_summaries(functions, Arith::Ideal, ticks / IDEAL_DIVISOR, None);
+            let ideal = self.loop_with_summaries(blocks, Arith::Ideal, ticks / IDEAL_DIVISOR, None);
             if self.is_decided() {
                 self.discard(ideal.found);
                 return;
@@ -46,7 +46,7 @@ impl<'p> Session<'_, 'p> {
             seed = ideal.reached.is_some().then_some(ideal.found);
             self.discard(ideal.reached);
         }
-        let mut machine = self.loop_with_summaries(functions, Arith::Machine, ticks, seed.as_mut());
+        let mut machine = self.loop_with_summaries(blocks, Arith::Machine, ticks, seed.as_mut());
         let is_recursive = self
             .program
             .function_ids()
@@ -71,21 +71,21 @@ impl<'p> Session<'_, 'p> {
     /// Runs the loop once, with the integers of `arith` and the precision of another one. All verdicts but confirmed violations stay as they are.
     fn loop_with_summaries(
         &mut self,
-        functions: &BlockFunctions,
+        blocks: &ProgramBlocks,
         arith: Arith,
         ticks: u64,
         seed: Option<&mut RefinementLoop<'p>>,
     ) -> WithSummaries<'p> {
         let effort = self.effort_beside(ticks);
         let mut with_blocks = analysis(self.program, self.properties, self.options, arith, effort);
-        for func in functions.iter() {
-            with_blocks.context.stacks.add_base(func);
+        for (block, func) in blocks.iter() {
+            with_blocks.context.stacks.add_base(block, func);
         }
         if let Some(seed) = seed {
             with_blocks.domain.take_precision(self.program, &mut seed.cpa.domain);
         }
-        with_blocks.domain.explore_blocks(self.program, functions.clone());
-        let mut memory = Memo::new(functions.clone());
+        with_blocks.domain.explore_blocks(self.program, blocks.clone());
+        let mut memory = Memo::new(blocks.clone());
         if self.options.certificate && arith == Arith::Machine {
             memory.keep_explorations();
         }
