@@ -286,7 +286,7 @@ mod selected {
         ),
     ];
 
-    /// Faults of summaries of functions, which are off by default, and of the contracts that show what they prove. To be found by the tests of their laws, and by those that tamper with contracts.
+    /// Faults of summaries of functions and loops, and of the contracts that show what they prove. To be found by the tests of their laws, and by those that tamper with contracts.
     pub const SUMMARIES: &[(&str, &str, &str)] = &[
         (
             "summaries",
@@ -302,6 +302,26 @@ mod selected {
             "summaries",
             "recursion-not-repeated",
             "a recursive block is explored once, without its own exits",
+        ),
+        (
+            "summaries",
+            "summary-forgets-entry",
+            "a summary is used whatever the state at the entry of the block is",
+        ),
+        (
+            "summaries",
+            "loop-exit-lost",
+            "one of several exits of a loop is left out",
+        ),
+        (
+            "summaries",
+            "loop-write-overlooked",
+            "what the edges of a loop write counts as left alone",
+        ),
+        (
+            "summaries",
+            "loop-exit-precision",
+            "the reduced precision of a loop leaves out the places behind its exits",
         ),
         (
             "summaries",

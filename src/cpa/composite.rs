@@ -72,13 +72,7 @@ pub trait Domain {
     /// a block that the block can see. Equal parts share what was explored of the block.
     ///
     /// Law: `[[state]]` is contained in `[[reduce(state)]]`. The default keeps the whole state.
-    fn reduce(
-        &mut self,
-        _context: &Context<'_>,
-        _block: Block,
-        _entry: Control,
-        state: &Self::State,
-    ) -> Self::State {
+    fn reduce(&mut self, _context: &Context<'_>, _block: Block, _entry: Control, state: &Self::State) -> Self::State {
         state.clone()
     }
     /// The operator `expand`: the state behind a block, from the state at its entry and the state at its exit that a reduced entry led to.

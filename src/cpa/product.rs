@@ -101,7 +101,9 @@ impl<A: Domain, B: Domain> Domain for Product<A, B> {
     fn cases(&mut self, context: &Context<'_>, block: Block, state: &Self::State) -> Vec<Self::State> {
         let firsts = self.first.cases(context, block, &state.0);
         let seconds = self.second.cases(context, block, &state.1);
-        let pairs = firsts.iter().flat_map(|first| seconds.iter().map(move |second| (first.clone(), second.clone())));
+        let pairs = firsts
+            .iter()
+            .flat_map(|first| seconds.iter().map(move |second| (first.clone(), second.clone())));
         pairs.collect()
     }
 

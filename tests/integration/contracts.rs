@@ -96,7 +96,7 @@ fn violations(program: &Program) -> BTreeSet<provident::cfa::EdgeId> {
 #[test]
 fn contracts_are_discharged() {
     for (name, text) in PROGRAMS {
-        for bam in [Bam::Recursion, Bam::Functions] {
+        for bam in [Bam::Recursion, Bam::Functions, Bam::Loops, Bam::On] {
             for preset in ["single", "multi"] {
                 let place = format!("{name} {bam:?} {preset}");
                 let (program, certificate) = certificate(name, text, bam, preset);
@@ -116,6 +116,63 @@ fn contracts_are_discharged() {
                 let text = made.manifest.json();
                 let read: Manifest = serde_json::from_str(&text).expect("what is written is read");
                 assert_eq!(read, made.manifest, "{place}");
+            }
+        }
+    }
+}
+
+/// Programs whose loops are blocks, with both labels out of reach, and how many of their loop heads need an invariant.
+const LOOPS: &[(&str, &str, usize)] = &[
+    (
+        "a lock around an inner loop",
+        "extern int __VERIFIER_nondet_int(void);
+         int main(void) { int locked = 0, more = 0;
+         while (__VERIFIER_nondet_int()) { if (locked) { A: return 1; } locked = 1;
+           while (__VERIFIER_nondet_int()) { if (locked != 1) { B: return 2; } if (__VERIFIER_nondet_int()) { more = 1; break; } }
+           locked = 0; }
+         return more; }",
+        2,
+    ),
+    (
+        "several ways into a loop and out of it",
+        "extern int __VERIFIER_nondet_int(void);
+         int main(void) { int mode = __VERIFIER_nondet_int() ? 1 : 2, end = 0;
+         for (int round = 0; round < 2; round++) {
+           while (__VERIFIER_nondet_int()) { if (mode != 1 && mode != 2) { A: return 1; } if (__VERIFIER_nondet_int()) { end = mode; goto out; } }
+           mode = 3 - mode; }
+         end = 1;
+         out: if (end != 1 && end != 2) { B: return 2; }
+         return 0; }",
+        2,
+    ),
+    (
+        "a loop in a function in a loop",
+        "extern int __VERIFIER_nondet_int(void);
+         int open;
+         void use(int n) { int mine = n; open = 1; while (__VERIFIER_nondet_int()) { if (open != 1 || mine != n) { A: return; } } open = 0; }
+         int main(void) { int rest = 3; while (rest > 0) { use(rest); use(rest + 1); rest--; if (open) { B: return 2; } } return 0; }",
+        1,
+    ),
+];
+
+/// The claims at the heads are invariants that the scripts show without the exploration.
+#[test]
+fn invariants_of_loops_that_are_blocks_are_discharged() {
+    for (name, text, heads) in LOOPS {
+        for bam in [Bam::Loops, Bam::On] {
+            for preset in ["single", "multi"] {
+                let place = format!("{name} {bam:?} {preset}");
+                let (program, certificate) = certificate(name, text, bam, preset);
+                let claimed: BTreeSet<_> = certificate.claims.iter().map(|claim| claim.node).collect();
+                let claimed = claimed.iter().filter(|&&node| program.node(node).loop_head);
+                assert!(claimed.count() >= *heads, "{place}");
+                let made = written(&program, &certificate);
+                assert_eq!(open(&made), [], "{place}");
+                assert_eq!(
+                    belongs(&made.manifest, &program, &violations(&program)),
+                    Ok(()),
+                    "{place}"
+                );
             }
         }
     }

@@ -66,6 +66,76 @@ const SUMMARISED: &[Case] = &[
     },
 ];
 
+/// Programs in which loops are blocks: they stand in each other, and are left in every way.
+const LOOPED: &[Case] = &[
+    Case {
+        name: "a lock around an inner loop",
+        expected: ["TRUE", "FALSE"],
+        text: "extern int __VERIFIER_nondet_int(void);
+               int main(void) { int n = __VERIFIER_nondet_int(); int locked = 0, count = 0;
+               for (int i = 0; i < n; i++) { if (locked) { A: return 1; } locked = 1;
+                 for (int j = 0; j < i; j++) { if (!locked) { A2: return 1; } if (count < 5) count++; }
+                 locked = 0; }
+               if (locked) { A3: return 1; }
+               if (count == 3) { B: return 2; }
+               return 0; }",
+    },
+    Case {
+        name: "break, continue and goto into the loop around",
+        expected: ["TRUE", "FALSE"],
+        text: "extern int __VERIFIER_nondet_int(void);
+               int main(void) { int state = 0, way = 0;
+               while (__VERIFIER_nondet_int()) {
+                 state = 1; way = 0;
+                 while (__VERIFIER_nondet_int()) {
+                   if (__VERIFIER_nondet_int()) { way = 1; break; }
+                   if (__VERIFIER_nondet_int()) { way = 2; goto next; }
+                   if (__VERIFIER_nondet_int()) continue;
+                   if (__VERIFIER_nondet_int()) { way = 3; goto out; } }
+                 if (way == 2) { A: return 1; }
+                 state = 2;
+                 next: if (state == 1 && way != 2) { A2: return 1; }
+                 state = 0; }
+               out: if (state == 2) { A3: return 1; }
+               if (state == 1 && way == 3) { B: return 2; }
+               return 0; }",
+    },
+    Case {
+        name: "a loop that returns, in a loop that calls it",
+        expected: ["TRUE", "FALSE"],
+        text: "extern int __VERIFIER_nondet_int(void);
+               int seen;
+               int find(int limit) { int at = 0; while (at < limit) { if (__VERIFIER_nondet_int()) return at; at++; seen = 1; } return -1; }
+               int main(void) { int mine = 4;
+               while (__VERIFIER_nondet_int()) { int r = find(10); if (r > 9 || r < -1) { A: return 1; }
+                 while (r > 0) { r--; int s = find(3); if (s >= 3 || mine != 4) { A2: return 1; } } }
+               if (seen == 1) { B: return 2; }
+               return 0; }",
+    },
+    Case {
+        name: "a recursion in a loop and a loop in a recursion",
+        expected: ["TRUE", "FALSE"],
+        text: "extern int __VERIFIER_nondet_int(void);
+               int deep;
+               int down(int n) { int own = n; if (n <= 0) return 0;
+                 while (__VERIFIER_nondet_int()) { int r = down(n - 1); if (own != n || r != 0) return 1; deep = 1; }
+                 return 0; }
+               int main(void) { while (__VERIFIER_nondet_int()) { int r = down(__VERIFIER_nondet_int()); if (r) { A: return 1; } }
+               if (deep) { B: return 2; }
+               return 0; }",
+    },
+    Case {
+        name: "a cycle with two entries around a loop",
+        expected: ["TRUE", "FALSE"],
+        text: "extern int __VERIFIER_nondet_int(void);
+               int main(void) { int x = 0, y = 1; if (__VERIFIER_nondet_int()) goto middle;
+               top: x = 1; while (__VERIFIER_nondet_int()) { if (y != 1) { A: return 1; } }
+               middle: if (x > 1) { A2: return 1; } if (__VERIFIER_nondet_int()) goto top;
+               if (x == 1) { B: return 2; }
+               return 0; }",
+    },
+];
+
 fn options(case: &Case, bam: Bam, refine: Refinement, threads: usize) -> Options {
     // The confirmation of these runs believes every path, also one with ideal integers that the machine does not take.
     let is_exact = CASES.iter().any(|other| other.name == case.name);
@@ -90,14 +160,14 @@ fn verdicts(outcome: &Outcome) -> Vec<String> {
 
 #[test]
 fn summaries_agree_with_what_is_expected() {
-    for case in CASES.iter().chain(SUMMARISED) {
+    for case in CASES.iter().chain(SUMMARISED).chain(LOOPED) {
         let program = program(case.name, case.text);
-        let is_own = SUMMARISED.iter().any(|other| other.name == case.name);
+        let is_own = SUMMARISED.iter().chain(LOOPED).any(|other| other.name == case.name);
         // Programs without recursion take the same way under every preset of provident refinement.
         let presets = PRESETS.iter().map(|(preset, _)| *preset);
         for preset in presets.filter(|preset| is_own || matches!(*preset, "single" | "multi")) {
             let refine = Refinement::preset(preset).expect("presets have meanings");
-            for bam in [Bam::Recursion, Bam::Functions] {
+            for bam in [Bam::Recursion, Bam::Functions, Bam::Loops, Bam::On] {
                 let (_, outcome) = run(&program, &options(case, bam, refine, 1));
                 assert_eq!(verdicts(&outcome), case.expected, "{}: {preset}, {bam:?}", case.name);
             }
@@ -116,13 +186,43 @@ fn a_recursion_without_bound_is_proved_by_summaries() {
     }
 }
 
+/// The loop without blocks did not run, and a loop was found again.
+#[test]
+fn loops_are_proved_by_summaries() {
+    let mut hits = 0;
+    for case in LOOPED {
+        let program = program(case.name, case.text);
+        let (_, outcome) = run(&program, &options(case, Bam::Loops, Refinement::default(), 1));
+        assert_eq!(outcome.statistics.get(Counter::Iterations), 0, "{}", case.name);
+        assert!(outcome.statistics.get(Counter::SummaryStates) > 0, "{}", case.name);
+        hits += outcome.statistics.get(Counter::SummaryHits);
+    }
+    assert!(hits > 0);
+}
+
+/// Under `--check` every abstraction, merge and interpolant is asked about again.
+#[test]
+fn summaries_of_loops_pass_all_checks() {
+    for case in LOOPED {
+        let program = program(case.name, case.text);
+        let options = Options {
+            check: true,
+            ..options(case, Bam::On, Refinement::default(), 1)
+        };
+        let (_, outcome) = run(&program, &options);
+        assert_eq!(verdicts(&outcome), case.expected, "{}", case.name);
+    }
+}
+
 /// Verdicts, statistics and precision.
 #[test]
 fn threads_do_not_matter_for_summaries() {
-    for case in CASES.iter().chain(SUMMARISED) {
+    for case in CASES.iter().chain(SUMMARISED).chain(LOOPED) {
         let program = program(case.name, case.text);
-        let with = |threads| text(&run(&program, &options(case, Bam::Functions, Refinement::default(), threads)).1);
-        assert_eq!(with(1), with(8), "{}", case.name);
+        for bam in [Bam::Functions, Bam::On] {
+            let with = |threads| text(&run(&program, &options(case, bam, Refinement::default(), threads)).1);
+            assert_eq!(with(1), with(8), "{}: {bam:?}", case.name);
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The laws of `reduce` and `expand`, for predicate abstraction: what a block does to a store is represented behind it.
 //!
-//! Random programs have a recursive function with a global variable, called from several places of `main`, which calls `probe` with its variables. Random predicates, of all frames that may be seen at
-//! a place, make the precision. Functions are explored for themselves. Checked is that the state space of `main` represents every store that an execution of the concrete machine had at a
+//! Random programs have a recursive function with a global variable, called from several places of `main`, which calls `probe` with its variables, also in loops that are left by `break`, `goto`, `return` and
+//! into a loop around them. Random predicates, of all frames that may be seen at a place, make the precision. Functions, loops or both are explored for themselves. Checked is that the state space of `main`, with those of its loops, represents every store that an execution of the concrete machine had at a
 //! probe, and has a target for every violation that was executed, also inside of the functions. So the law is checked through every summary that a probe was reached by: a region that `reduce`
 //! makes too strong loses executions inside, and one that `expand` makes too strong loses them behind.
 
@@ -10,9 +10,10 @@ use proptest::sample::select;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 use provident::cfa::{EdgeId, LowerOptions, NodeId, Op, Program, lower};
 use provident::cpa::algorithm::{Reached, cpa_plus_plus};
+use provident::cpa::callstack::Block;
 use provident::cpa::composite::{Composite, State};
 use provident::cpa::memo::Memo;
-use provident::cpa::memo::blocks::{Bam, ProgramBlocks, NoBlocks};
+use provident::cpa::memo::blocks::{Bam, NoBlocks, ProgramBlocks};
 use provident::cpa::predicate::precision::PredicateScope;
 use provident::cpa::predicate::{BlockMode, PredState, Predicates, Settings};
 use provident::cpa::tracking::Tracking;
@@ -133,29 +134,40 @@ fn statement(variables: &'static [&'static str], calls: &'static [&'static str])
 }
 
 fn main_statement() -> impl Strategy<Value = String> {
-    let statement = statement(&["x", "y", "g"], &["f(x)", "f(y)", "f(3)", "even(x)"]);
-    (statement, any::<bool>()).prop_map(|(text, repeats)| {
+    let calls = &["f(x)", "f(y)", "f(3)", "even(x)", "walk(x)", "walk(2)"];
+    let statement = move || statement(&["x", "y", "g"], calls);
+    let way_out = || {
+        let jump = select(&["break", "continue", "goto done", "return 0"][..]);
+        (select(&["x", "y", "g"][..]), -1i32..4, jump).prop_map(|(a, c, jump)| format!("if ({a} == {c}) {jump};"))
+    };
+    (statement(), statement(), way_out(), way_out(), 0..4).prop_map(|(text, other, leave, out, form)| {
         let text = format!("{text} probe(x, y, g);");
-        match repeats {
-            true => format!("for (int i = 0; i < 2; i++) {{ {text} }}"),
-            false => text,
+        match form {
+            0 => text,
+            1 => format!("for (int i = 0; i < 2; i++) {{ {text} }}"),
+            2 => format!("for (int i = 0; i < 3; i++) {{ {leave} {text} }} probe(x, y, g);"),
+            _ => format!(
+                "for (int i = 0; i < 2; i++) {{ {other} for (int j = i; j < 2; j++) {{ {text} {leave} }} probe(x, y, g); {out} }} probe(x, y, g);"
+            ),
         }
     })
 }
 
-fn program(before: &str, after: &str, body: &str) -> Program {
+fn program((before, after, step): (&str, &str, &str), body: &str) -> Program {
     let text = format!(
         "extern void probe(int, int, int); extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
 int g, h;
 int odd(int o);
 int twice(int m) {{ if (m > 100) h = m; return m + m; }}
-int f(int n) {{ int k = n; {before} if (n <= 0 || n > 4) return k; n = f(n - 1); {after} return n + k; }}
+int f(int n) {{ int k = n; {before} if (n <= 0 || n > 4) return k; n = f(n - 1); for (int t = n; t < 2; t++) {{ {after} if (k == 3) break; }} return n + k; }}
+int walk(int w) {{ int s = 0; while (w > 0 && w < 6) {{ s = s + 1; w = w - 1; {step} if (g == 2) return s; }} return s; }}
 int even(int e) {{ if (e <= 0 || e > 6) {{ g = e; return e == 0; }} return odd(e - 1); }}
 int odd(int o) {{ if (o <= 0) return 0; return even(o - 1); }}
 int main(void) {{
   int x = __VERIFIER_nondet_int(); int y = 3;
   probe(x, y, g);
   {body}
+  done: probe(x, y, g);
   return 0;
 }}"
     );
@@ -236,6 +248,7 @@ struct Checked {
     violations: u64,
     hits: u64,
     recursive: u64,
+    loops: u64,
 }
 
 impl Checked {
@@ -245,12 +258,28 @@ impl Checked {
             violations: self.violations + other.violations,
             hits: self.hits + other.hits,
             recursive: self.recursive + other.recursive,
+            loops: self.loops + other.loops,
         }
     }
 }
 
+/// The states of the explorations of the loops that were entered, and of the loops inside of these.
+fn add_loops(analysis: &Analysis<'_>, calls: &[(State<PredState>, usize)], states: &mut Vec<State<PredState>>) -> u64 {
+    let memo = analysis.memo.as_ref().expect("there are blocks");
+    let mut loops = 0;
+    for (entry, at) in calls {
+        let Some(Block::Loop(_)) = analysis.block_entered(entry.control) else {
+            continue;
+        };
+        let summary = memo.summary(*at);
+        states.extend(summary.states.iter().cloned());
+        loops += 1 + add_loops(analysis, summary.calls, states);
+    }
+    loops
+}
+
 /// Checks the law.
-fn check(program: &Program, predicates: &[Predicate], inputs: &[Vec<i64>], block: BlockMode) -> Checked {
+fn check(program: &Program, predicates: &[Predicate], inputs: &[Vec<i64>], (bam, block): (Bam, BlockMode)) -> Checked {
     let probes = external_calls(program, "probe");
     let targets = external_calls(program, "reach_error");
     let settings = Settings {
@@ -258,7 +287,7 @@ fn check(program: &Program, predicates: &[Predicate], inputs: &[Vec<i64>], block
         cartesian: false,
     };
     // Functions that nobody calls are no part of the program.
-    let Ok(functions) = ProgramBlocks::new(program, Bam::Functions) else {
+    let Ok(blocks) = ProgramBlocks::new(program, bam) else {
         return Checked::default();
     };
     let mut domain = Predicates::new(
@@ -267,17 +296,19 @@ fn check(program: &Program, predicates: &[Predicate], inputs: &[Vec<i64>], block
         settings,
         Effort::default(),
     );
-    domain.explore_blocks(program, functions.clone());
+    domain.explore_blocks(program, blocks.clone());
     let initial = domain.initial();
     let mut analysis = Composite::new(
         program,
         domain,
         [(targets.as_slice(), &Tracking::default())].into_iter(),
     );
-    for func in functions.iter() {
-        analysis.context.stacks.add_base(func);
+    for (part, func) in blocks.iter() {
+        analysis.context.stacks.add_base(part, func);
     }
-    let mut memo = Memo::new(functions);
+    let mut memo = Memo::new(blocks);
+    memo.keep_explorations();
+    memo.begin();
     memo.limit(4000, Arc::new(AtomicBool::new(false)));
     analysis.memo = Some(memo);
     for predicate in predicates {
@@ -294,8 +325,10 @@ fn check(program: &Program, predicates: &[Predicate], inputs: &[Vec<i64>], block
     if !status.complete {
         return Checked::default();
     }
-    let states: Vec<State<PredState>> = reached.arg.iter().map(|(_, node)| node.state.clone()).collect();
+    let mut states: Vec<State<PredState>> = reached.arg.iter().map(|(_, node)| node.state.clone()).collect();
     let mut checked = Checked::default();
+    let memo = analysis.memo.as_ref().expect("there are blocks");
+    checked.loops = add_loops(&analysis, memo.outer_calls(), &mut states);
     for inputs in inputs {
         let (seen, violations) = execute(program, inputs, &probes, &targets);
         for (node, store) in seen {
@@ -320,16 +353,16 @@ fn check(program: &Program, predicates: &[Predicate], inputs: &[Vec<i64>], block
     checked
 }
 
-#[test]
-fn summaries_keep_every_execution() {
+fn keep_every_execution(cases: u32, bam: Bam) -> Checked {
     let config = ProptestConfig {
         failure_persistence: None,
-        ..ProptestConfig::with_cases(300)
+        ..ProptestConfig::with_cases(cases)
     };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
     let program_parts = (
         statement(&["n", "k", "g"], &["even(n)", "twice(n)"]),
         statement(&["n", "k", "g"], &["even(n)", "f(k - 1)"]),
+        statement(&["w", "s", "g"], &["even(w)", "twice(w)"]),
         prop::collection::vec(main_statement(), 1..4),
     );
     let predicates = prop::collection::vec(predicate(), 0..9);
@@ -337,29 +370,53 @@ fn summaries_keep_every_execution() {
     let total = Cell::new(Checked::default());
     let result = runner.run(
         &(program_parts, predicates, inputs, any::<bool>()),
-        |((before, after, body), predicates, inputs, every_call)| {
-            let program = program(&before, &after, &body.concat());
+        |((before, after, step, body), predicates, inputs, every_call)| {
+            let program = program((&before, &after, &step), &body.concat());
             let block = match every_call {
                 true => BlockMode::LoopsAndCalls,
                 false => BlockMode::Loops,
             };
-            let checked = check(&program, &predicates, &inputs, block);
+            let checked = check(&program, &predicates, &inputs, (bam, block));
             total.set(total.get().plus(checked));
             Ok(())
         },
     );
     result.unwrap_or_else(|e| panic!("{e}"));
+    total.get()
+}
+
+#[test]
+fn summaries_keep_every_execution() {
+    let checked = keep_every_execution(250, Bam::Functions);
     let Checked {
         stores,
         violations,
         hits,
         recursive,
-    } = total.get();
+        ..
+    } = checked;
     assert!(
         stores > 500 && violations > 50 && hits > 50 && recursive > 50,
-        "too little was checked: {:?}",
-        total.get()
+        "too little was checked: {checked:?}"
     );
+}
+
+#[test]
+fn summaries_of_loops_keep_every_execution() {
+    for bam in [Bam::Loops, Bam::On] {
+        let checked = keep_every_execution(250, bam);
+        let Checked {
+            stores,
+            violations,
+            hits,
+            recursive,
+            loops,
+        } = checked;
+        assert!(
+            stores > 500 && violations > 50 && hits > 50 && recursive > 50 && loops > 200,
+            "too little was checked: {bam:?} {checked:?}"
+        );
+    }
 }
 
 /// `variable == value`, everywhere.
@@ -377,12 +434,11 @@ fn is(name: usize, value: i64) -> Predicate {
 #[test]
 fn expand_forgets_what_the_function_changes() {
     let program = program(
-        "g = 7;",
-        "",
+        ("g = 7;", "", ""),
         "g = 0; x = f(0); probe(x, y, g); x = f(2); probe(x, y, g);",
     );
     for predicates in [vec![is(2, 0)], vec![is(2, 0), is(2, 7), is(0, 0)]] {
-        let checked = check(&program, &predicates, &[vec![0; 6]], BlockMode::Loops);
+        let checked = check(&program, &predicates, &[vec![0; 6]], (Bam::Functions, BlockMode::Loops));
         assert!(checked.stores > 0, "{checked:?}");
     }
 }
@@ -390,9 +446,9 @@ fn expand_forgets_what_the_function_changes() {
 /// The parameter has another value in the frame of the caller than in that of the recursive call.
 #[test]
 fn reduce_distinguishes_the_frames_of_a_recursion() {
-    let program = program("", "", "x = f(1); probe(x, y, g); x = f(2); probe(x, y, g);");
+    let program = program(("", "", ""), "x = f(1); probe(x, y, g); x = f(2); probe(x, y, g);");
     for predicates in [vec![is(3, 1)], vec![is(3, 0), is(3, 1), is(4, 1)]] {
-        let checked = check(&program, &predicates, &[vec![0; 6]], BlockMode::Loops);
+        let checked = check(&program, &predicates, &[vec![0; 6]], (Bam::Functions, BlockMode::Loops));
         assert!(checked.stores > 0, "{checked:?}");
     }
 }
@@ -400,7 +456,7 @@ fn reduce_distinguishes_the_frames_of_a_recursion() {
 /// A predicate for everything that counts: then calls in the same state share a summary, and recursive ones use what is there.
 #[test]
 fn summaries_are_found_again() {
-    let program = program("", "", "x = f(2); probe(x, y, g); y = f(2); probe(x, y, g);");
+    let program = program(("", "", ""), "x = f(2); probe(x, y, g); y = f(2); probe(x, y, g);");
     let predicate = |name: usize, constant: i64| Predicate {
         first: (1, name),
         second: (0, 0),
@@ -409,7 +465,7 @@ fn summaries_are_found_again() {
         location: None,
     };
     let predicates = [predicate(3, 0), predicate(3, -1), predicate(4, 0)];
-    let checked = check(&program, &predicates, &[vec![0; 6]], BlockMode::Loops);
+    let checked = check(&program, &predicates, &[vec![0; 6]], (Bam::Functions, BlockMode::Loops));
     assert!(checked.hits > 0 && checked.recursive > 0, "{checked:?}");
 }
 

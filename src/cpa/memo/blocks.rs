@@ -113,7 +113,9 @@ impl ProgramBlocks {
         }
         let heads = program.node_ids().filter(|&node| program.node(node).loop_head);
         let loops: BTreeMap<NodeId, LoopBlock> = match bam.has_loops() {
-            true => heads.filter_map(|head| Some((head, LoopBlock::new(program, head)?))).collect(),
+            true => heads
+                .filter_map(|head| Some((head, LoopBlock::new(program, head)?)))
+                .collect(),
             false => BTreeMap::new(),
         };
         if functions.is_empty() && loops.is_empty() {
@@ -126,7 +128,10 @@ impl ProgramBlocks {
         });
         let of_loops = loops.values().map(|block| {
             let called = block.edges().filter_map(|edge| is_call(program, edge));
-            (Block::Loop(block.head), reachable(&callees, called).into_iter().collect())
+            (
+                Block::Loop(block.head),
+                reachable(&callees, called).into_iter().collect(),
+            )
         });
         Ok(ProgramBlocks {
             within: of_functions.chain(of_loops).collect(),
@@ -144,6 +149,11 @@ impl ProgramBlocks {
     /// The loop of a head, if it is a block.
     pub fn loop_at(&self, head: NodeId) -> Option<&LoopBlock> {
         self.loops.get(&head)
+    }
+
+    /// Whether a location is in the loop of a head.
+    pub fn is_in_loop(&self, head: NodeId, node: NodeId) -> bool {
+        self.loop_at(head).is_some_and(|block| block.contains(node))
     }
 
     /// Whether an edge leaves a loop that is a block.

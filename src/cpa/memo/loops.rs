@@ -39,8 +39,13 @@ impl LoopBlock {
         if body.iter().any(is_entered) {
             return None;
         }
-        let edges: BTreeSet<EdgeId> = body.iter().flat_map(|&node| program.node(node).outgoing.clone()).collect();
-        let (inside, exits) = edges.into_iter().partition(|&edge| body.contains(&program.edge(edge).to));
+        let edges: BTreeSet<EdgeId> = body
+            .iter()
+            .flat_map(|&node| program.node(node).outgoing.clone())
+            .collect();
+        let (inside, exits) = edges
+            .into_iter()
+            .partition(|&edge| body.contains(&program.edge(edge).to));
         Some(LoopBlock {
             head,
             func,

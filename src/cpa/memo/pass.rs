@@ -157,7 +157,9 @@ impl<D: Domain> Composite<'_, D> {
             return step;
         }
         let program = self.context.program;
-        let exit = self.exit_of(block, end.node).expect("a loop is left by one of its edges");
+        let exit = self
+            .exit_of(block, end.node)
+            .expect("a loop is left by one of its edges");
         match is_call(program, exit) {
             Some(_) => Step::Leave(exit),
             None => Step::Edge(exit),
@@ -295,6 +297,7 @@ impl<D: Domain> Composite<'_, D> {
         self.memory().counters.expanded += reached.counts().0;
         debug_assert!(before <= count.load(Ordering::Relaxed), "states are only added");
         let (mut exits, mut targets) = (Vec::new(), Vec::<State<D::State>>::new());
+        // What was not expanded is covered by an exit, or the exploration was interrupted before its turn.
         for (_, node) in reached.arg.iter() {
             let control = node.state.control;
             if let Some(step) = control.target {
@@ -305,7 +308,7 @@ impl<D: Domain> Composite<'_, D> {
                 if same < MAX_TARGETS && self.is_target(&node.state) {
                     targets.push(node.state.clone());
                 }
-            } else if control.stack == base && node.covered_by.is_none() && self.ends(block, control) {
+            } else if control.stack == base && node.expanded && self.ends(block, control) {
                 exits.push(node.state.clone());
             }
         }

@@ -265,7 +265,10 @@ impl Predicates<'_> {
         let region = match block {
             Block::Function(_) => region,
             Block::Loop(_) => {
-                assert!(depth == 0, "the functions of a recursion are blocks, with one frame each");
+                assert!(
+                    depth == 0,
+                    "the functions of a recursion are blocks, with one frame each"
+                );
                 let unseen = self.untouched_by(context.program, block, region);
                 self.regions.exists(region, &unseen)
             }
@@ -443,7 +446,11 @@ impl Predicates<'_> {
         match *scope {
             PredicateScope::Global => true,
             PredicateScope::Function(func) => relative.blocks.is_about(block, func),
-            PredicateScope::Location(node) => relative.blocks.reaches(program, block, node),
+            PredicateScope::Location(node) => {
+                let is_overlooked = |head| planted("loop-exit-precision") && !relative.blocks.is_in_loop(head, node);
+                relative.blocks.reaches(program, block, node)
+                    && !matches!(block, Block::Loop(head) if is_overlooked(head))
+            }
         }
     }
 }
