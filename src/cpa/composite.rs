@@ -136,6 +136,8 @@ pub struct Composite<'p, D: Domain> {
     targets: FxHashMap<EdgeId, Vec<PropertyId>>,
     /// The order of exploration.
     search: Search,
+    /// How often it was asked whether a reached state covers another one.
+    pub coverage_checks: u64,
     /// The memory of block abstractions, if blocks are explored for themselves.
     pub memo: Option<Memo<State<D::State>>>,
 }
@@ -169,18 +171,29 @@ impl<'p, D: Domain> Composite<'p, D> {
             domain,
             targets,
             search: Search::default(),
+            coverage_checks: 0,
             memo: None,
         }
     }
 
-    /// Chooses the order of exploration, with the seed of lots; by distance, the targets are those of interest now. Must not be called while states wait.
-    pub fn direct(&mut self, order: SearchOrder, metric: Metric, seed: u64) {
+    /// The edges that violate properties of interest, ascending, with the least weight of these properties.
+    pub fn weighted_targets(&self, weight: impl Fn(PropertyId) -> u32) -> Vec<(EdgeId, u32)> {
+        let mut edges: Vec<EdgeId> = self.targets.keys().copied().collect();
+        edges.sort_unstable();
+        let least = |edge: EdgeId| self.violated(edge).into_iter().map(&weight).min();
+        edges
+            .into_iter()
+            .filter_map(|edge| Some((edge, least(edge)?)))
+            .collect()
+    }
+
+    /// Chooses the order of exploration, with the seed of lots; by distance, the targets are those of interest now, with the weights of their properties. Must not be called while states wait.
+    pub fn direct(&mut self, order: SearchOrder, metric: Metric, seed: u64, weight: impl Fn(PropertyId) -> u32) {
         let program = self.context.program;
-        let mut targets: Vec<EdgeId> = self.targets.keys().copied().collect();
-        targets.sort_unstable();
-        targets.retain(|&edge| !self.violated(edge).is_empty());
-        let targets = targets.into_iter().map(|edge| (edge, 0));
-        let distances = (order == SearchOrder::Distance).then(|| Distances::new(program, metric, targets));
+        let distances = (order == SearchOrder::Distance).then(|| {
+            let targets = self.weighted_targets(weight);
+            Distances::new(program, metric, targets.into_iter())
+        });
         self.search = Search::new(program, &self.context.stacks, (order, seed), distances);
     }
 
@@ -333,6 +346,7 @@ impl<D: Domain> Cpa for Composite<'_, D> {
     }
 
     fn stop(&mut self, state: &Self::State, reached: &Self::State) -> bool {
+        self.coverage_checks += 1;
         state.control.target.is_none() && self.domain.stop(&state.data, &reached.data)
     }
 

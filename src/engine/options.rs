@@ -461,6 +461,8 @@ pub struct Options {
     pub order: SearchOrder,
     /// The metric of the distances that orders ask for.
     pub metric: Metric,
+    /// The weights of properties in these distances, by their names; 0 for others.
+    pub weights: Vec<(String, u32)>,
     /// The seed of orders by lot.
     pub order_seed: u64,
     /// Solver ticks for the refinement loop with ideal integers that runs first; 0 for none.
@@ -496,6 +498,19 @@ pub struct Options {
     pub followed: bool,
 }
 
+/// The weight of a property among these, 0 if it has none.
+pub fn weight_of(weights: &[(String, u32)], property: &str) -> u32 {
+    let own = weights.iter().find(|(name, _)| name == property);
+    own.map_or(0, |(_, weight)| *weight)
+}
+
+impl Options {
+    /// The weight of a property in distances.
+    pub fn weight(&self, property: &str) -> u32 {
+        weight_of(&self.weights, property)
+    }
+}
+
 impl Default for Options {
     /// The preset `multi`.
     fn default() -> Self {
@@ -510,6 +525,7 @@ impl Default for Options {
             cartesian: false,
             explicit: Explicit::default(),
             order: SearchOrder::default(),
+            weights: Vec::new(),
             metric: Metric::Statements,
             order_seed: 0,
             ideal_ticks: DEFAULT_IDEAL_TICKS,

@@ -87,3 +87,21 @@ pub(super) fn unmentioned(
 fn names(program: &ProgramFile) -> Result<Names, Error> {
     Ok(Names::of(&program.read()?.text))
 }
+
+/// Checks that weights are those of requested properties.
+///
+/// # Errors
+/// A weight has the name of another one.
+pub fn check_weights(weights: &[(String, u32)], requested: &[Requested]) -> Result<(), Error> {
+    let is_requested = |name: &str| requested.iter().any(|one| one.name == name);
+    match weights.iter().find(|(name, _)| !is_requested(name)) {
+        None => Ok(()),
+        Some((name, _)) => {
+            let names: Vec<&str> = requested.iter().map(|one| one.name.as_str()).collect();
+            let names = names.join("`, `");
+            Err(Error::Request(format!(
+                "`explore.weights` names the property `{name}`; the properties are `{names}`"
+            )))
+        }
+    }
+}

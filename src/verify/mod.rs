@@ -111,6 +111,7 @@ impl Observer for engine::Silent {
 /// The task cannot be verified at all: its text is wrong, or a file cannot be read.
 pub fn verify(task: &Task, options: &Options, observer: &mut dyn Observer) -> Result<Outcome, Error> {
     let log = RefCell::new(Log::open(task, options)?);
+    mentions::check_weights(&options.engine.weights, &task.requested)?;
     let mut report = summary::blank(task, options);
     log.borrow().known(&mut report);
     observer.known(&report);

@@ -421,6 +421,23 @@ fn automata_can_be_looked_at() {
         "{}",
         stdout(&distances)
     );
+    let mut arguments = vec![
+        "cfa",
+        "goto_labels.yml",
+        "--function",
+        "main",
+        "--distances",
+        "bb",
+        "--set",
+    ];
+    arguments.push("explore.weights=NO:3");
+    let unknown = provident(&arguments);
+    assert_eq!(unknown.status.code(), Some(2), "{}", stdout(&unknown));
+    assert!(
+        stderr(&unknown).contains("`explore.weights` names the property `NO`"),
+        "{}",
+        stderr(&unknown)
+    );
     let usual = provident(&["cfa", "goto_labels.c", "--function", "main", "--distances", "bb"]);
     // Without a property the usual errors are meant, and the program has another one.
     assert_eq!(usual.status.code(), Some(0), "{}", stderr(&usual));

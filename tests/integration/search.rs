@@ -114,3 +114,44 @@ fn every_order_of_paths_gives_the_verdicts() {
         }
     }
 }
+
+/// Both violations are as far away; the one whose property weighs less is confirmed first, by states and by paths.
+#[test]
+fn weights_say_which_property_is_sought_first() {
+    let text = "extern int __VERIFIER_nondet_int(void);
+        int main(void) { int way = __VERIFIER_nondet_int(), i = 0;
+        if (way) { while (i < 3) i++; A: return 1; }
+        while (i < 3) i++; B: return 2; }";
+    let program = program("weights", text);
+    let properties = ["A", "B"].map(|label| Property {
+        name: label.to_string(),
+        targets: program.edges_labelled(label),
+        ..Property::default()
+    });
+    let states = refining("single", BlockMode::Loops, SearchOrder::Distance, Metric::Statements);
+    let paths = Options {
+        explicit: Explicit {
+            order: PathOrder::Distance,
+            ..Explicit::default()
+        },
+        ..Options::default()
+    };
+    for options in [states, paths] {
+        for (light, heavy) in [("A", "B"), ("B", "A")] {
+            let options = Options {
+                weights: vec![(heavy.to_string(), 50)],
+                ..options.clone()
+            };
+            let mut first = None;
+            let mut confirm = |candidate: &CounterexampleCandidate| {
+                let last = candidate.steps.last().expect("a path to a violation has steps").edge();
+                let violated = properties.iter().find(|property| property.targets.contains(&last));
+                first.get_or_insert(violated.expect("it ends at a violation").name.clone());
+                replay(&program, &candidate.steps, &candidate.inputs).judgement.into()
+            };
+            let outcome = verify(&program, &properties, &options, &mut Silent, &mut confirm);
+            assert_eq!(outcome.verdicts.len(), 2);
+            assert_eq!(first.as_deref(), Some(light), "{:?} {light}", options.order);
+        }
+    }
+}

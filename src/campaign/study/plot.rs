@@ -25,13 +25,40 @@ pub type Point = (f64, f64, String);
 struct Axis {
     low: f64,
     high: f64,
-    log: bool,
+    scale: Scale,
     /// Where `low` and `high` are drawn.
     from: f64,
     to: f64,
 }
 
+/// How the distance between two values is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Scale {
+    Linear,
+    Logarithmic,
+    /// Logarithmic to both sides of zero, linear below this unit.
+    Both(f64),
+}
+
+/// A value on an axis that is logarithmic to both sides of zero.
+fn to_both(value: f64, unit: f64) -> f64 {
+    (value.abs() / unit).ln_1p().copysign(value)
+}
+
 impl Axis {
+    /// An axis that is logarithmic to both sides of zero, which is in its middle.
+    fn around_zero(values: impl Iterator<Item = f64>, unit: f64, from: f64, to: f64) -> Axis {
+        let most = values.fold(unit, |most, value| most.max(value.abs()));
+        let high = 10f64.powf(most.log10().ceil());
+        Axis {
+            low: -high,
+            high,
+            scale: Scale::Both(unit),
+            from,
+            to,
+        }
+    }
+
     /// An axis over the values, up to full decades if it is logarithmic.
     fn over(values: impl Iterator<Item = f64> + Clone, log: bool, from: f64, to: f64) -> Axis {
         let least = values.clone().fold(f64::INFINITY, f64::min);
@@ -47,18 +74,20 @@ impl Axis {
         Axis {
             low,
             high,
-            log,
+            scale: if log { Scale::Logarithmic } else { Scale::Linear },
             from,
             to,
         }
     }
 
     fn at(self, value: f64) -> f64 {
-        let share = if self.log {
-            let low = self.low.log10();
-            (value.max(self.low).log10() - low) / (self.high.log10() - low)
-        } else {
-            (value - self.low) / (self.high - self.low)
+        let share = match self.scale {
+            Scale::Logarithmic => {
+                let low = self.low.log10();
+                (value.max(self.low).log10() - low) / (self.high.log10() - low)
+            }
+            Scale::Linear => (value - self.low) / (self.high - self.low),
+            Scale::Both(unit) => 0.5 + 0.5 * to_both(value, unit) / to_both(self.high, unit),
         };
         self.from + share.clamp(0.0, 1.0) * (self.to - self.from)
     }
@@ -66,7 +95,14 @@ impl Axis {
     /// The values that get a mark.
     fn ticks(self) -> Vec<f64> {
         let mut ticks = Vec::new();
-        if self.log {
+        if let Scale::Both(unit) = self.scale {
+            let mut tick = self.high;
+            while tick >= unit {
+                ticks.extend([tick, -tick]);
+                tick /= 10.0;
+            }
+            ticks.push(0.0);
+        } else if self.scale == Scale::Logarithmic {
             let mut tick = self.low;
             while tick <= self.high * 1.001 {
                 ticks.push(tick);
@@ -173,6 +209,33 @@ pub fn scatter(x_title: &str, y_title: &str, points: &[Point]) -> String {
             );
         }
     }
+    circles(&mut svg, (x, y), points);
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// Differences against each other: a scatter plot around zero, with axes that are logarithmic to both sides and linear below a unit. An axis is its title with this unit.
+pub fn differences(horizontally: (&str, f64), vertically: (&str, f64), points: &[Point]) -> String {
+    let bottom = HEIGHT - BOTTOM;
+    let x = Axis::around_zero(points.iter().map(|point| point.0), horizontally.1, LEFT, WIDTH - RIGHT);
+    let y = Axis::around_zero(points.iter().map(|point| point.1), vertically.1, bottom, TOP);
+    let mut svg = open(HEIGHT);
+    horizontal(&mut svg, x, bottom, horizontally.0);
+    vertical(&mut svg, y, vertically.0);
+    let _ = writeln!(
+        svg,
+        "<path d=\"M{:.1} {TOP}V{bottom:.1}M{LEFT} {:.1}H{:.1}\" stroke=\"#888\" fill=\"none\"/>",
+        x.at(0.0),
+        y.at(0.0),
+        WIDTH - RIGHT
+    );
+    circles(&mut svg, (x, y), points);
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// The points of a scatter plot.
+fn circles(svg: &mut String, (x, y): (Axis, Axis), points: &[Point]) {
     for (px, py, text) in points {
         let _ = writeln!(
             svg,
@@ -183,8 +246,6 @@ pub fn scatter(x_title: &str, y_title: &str, points: &[Point]) -> String {
             escape(text)
         );
     }
-    svg.push_str("</svg>\n");
-    svg
 }
 
 /// A quantile plot: for each series, the n-th smallest value over n. The values' axis is logarithmic.

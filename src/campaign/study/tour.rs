@@ -8,6 +8,7 @@
 //! | RQ1 | 5.2, 5.3, Figure 5.1 | the programs with a violation |
 //! | RQ2 | 5.4 to 5.7, Figures 5.2, 5.3 | the programs without, all and in four classes by cyclomatic complexity |
 //! | RQ3 | 5.8, 5.9 | the metrics, over all programs |
+//! | section 5.3.1 | Figures 5.4, 5.5 | states, CPU time and coverage checks that directed search saves, each against the others, with the metrics `st` and `lf` |
 //! | RQ4, RQ5 | 5.10 to 5.13 | the metrics with the one that a tree selects, see `learned` |
 //!
 //! A program is solved if all its properties have the expected verdict. Only programs count that every configuration of a technique has run. The classes are quartiles of the sum of the cyclomatic complexities (`SMCC`), which
@@ -15,7 +16,7 @@
 
 use super::common::{ByConfiguration, Subject, is_solved, over_common_subjects};
 use super::learned;
-use super::plot::scatter;
+use super::plot::{Point, differences, scatter};
 use super::section::Section;
 use super::summary::{as_float, quantile};
 use crate::campaign::results::Run;
@@ -201,6 +202,11 @@ pub fn section(runs: &[Run]) -> (Section, Vec<String>) {
             &is_clean,
         ));
         classes(&mut page, &runs);
+        lines.extend(
+            ["st", "lf"]
+                .iter()
+                .filter_map(|metric| savings(&mut page, &runs, metric)),
+        );
         lines.push(metrics(&mut page, &runs, tables[1]));
         lines.extend(learned::selection(&mut page, &runs, technique.name == "BAM"));
     }
@@ -278,6 +284,78 @@ fn against(
         change(as_float(paper[1].0), as_float(paper[0].0)),
         change(is.cpu_s, was.cpu_s),
         change(f64::from(paper[1].1), f64::from(paper[0].1)),
+    ))
+}
+
+/// The number of points in each quadrant, from the first to the fourth; points on an axis are in none.
+fn quadrants(points: &[Point]) -> [usize; 4] {
+    let count = |right: bool, up: bool| {
+        let is_there = |value: f64, wanted: bool| if wanted { value > 0.0 } else { value < 0.0 };
+        points
+            .iter()
+            .filter(|(x, y, _)| is_there(*x, right) && is_there(*y, up))
+            .count()
+    };
+    [
+        count(true, true),
+        count(false, true),
+        count(false, false),
+        count(true, false),
+    ]
+}
+
+/// Figures 5.4 and 5.5: what a metric saves against depth first, over the programs that both solve. `None` if it was not run, or they solve none.
+fn savings(page: &mut Section, runs: &Runs<'_>, metric: &str) -> Option<String> {
+    let (base, before) = runs.named("")?;
+    let (name, after) = runs.named(&format!(".T.{metric}"))?;
+    let saved = |counter: &str, before: &Run, after: &Run| {
+        let of = |run: &Run| as_float(usize::try_from(run.counter(counter)).unwrap_or(usize::MAX));
+        of(before) - of(after)
+    };
+    let (mut times, mut checks): (Vec<Point>, Vec<Point>) = (Vec::new(), Vec::new());
+    for (subject, run) in before.iter().filter(|(_, run)| is_solved(run)) {
+        let Some(other) = after.get(subject).filter(|run| is_solved(run)) else {
+            continue;
+        };
+        let states = saved("explored states", run, other);
+        times.push((states, run.cpu_s - other.cpu_s, subject.0.to_string()));
+        checks.push((states, saved("coverage checks", run, other), subject.0.to_string()));
+    }
+    if times.is_empty() {
+        return None;
+    }
+    let (of_times, of_checks) = (quadrants(&times), quadrants(&checks));
+    let states = (format!("explored states saved by {name}"), 1.0);
+    let text = |[first, second, third, fourth]: [usize; 4]| {
+        format!(
+            "quadrants: {first} with less of both, {fourth} with fewer states only, {second} with more states only, {third} with more of both"
+        )
+    };
+    page.figure(
+        &differences(
+            (&states.0, states.1),
+            (&format!("CPU time (s) saved by {name}"), 0.01),
+            &times,
+        ),
+        &format!(
+            "Figure 5.4: the {} programs that both {base} and {name} solve; {}.",
+            times.len(),
+            text(of_times)
+        ),
+    );
+    page.figure(
+        &differences(
+            (&states.0, states.1),
+            (&format!("coverage checks saved by {name}"), 1.0),
+            &checks,
+        ),
+        &format!("Figure 5.5: the same programs; {}.", text(of_checks)),
+    );
+    Some(format!(
+        "Figures 5.4 and 5.5: of {} programs that both solve, {name} needs fewer states than {base} but more CPU time for {}, and fewer states but more coverage checks for {}.",
+        times.len(),
+        of_times[3],
+        of_checks[3]
     ))
 }
 
@@ -391,13 +469,35 @@ mod tests {
         }
     }
 
+    fn counted(run: Run, states: u64, checks: u64) -> Run {
+        let counters = [("explored states", states), ("coverage checks", checks)];
+        Run {
+            counters: counters.into_iter().collect(),
+            ..run
+        }
+    }
+
+    #[test]
+    fn quadrants_are_numbered_against_the_clock() {
+        let point = |x: f64, y: f64| (x, y, String::new());
+        let points = [
+            point(1.0, 2.0),
+            point(-1.0, 2.0),
+            point(-1.0, -2.0),
+            point(1.0, -2.0),
+            point(3.0, -1.0),
+            point(0.0, -1.0),
+        ];
+        assert_eq!(quadrants(&points), [1, 1, 1, 2]);
+    }
+
     #[test]
     fn techniques_are_compared_where_all_their_configurations_ran() {
         let runs = [
             one("a", "LA", 4.0, "unknown", "false", 3.0),
             one("a", "LA.T.st", 2.0, "false", "false", 3.0),
-            one("b", "LA", 2.0, "true", "true", 9.0),
-            one("b", "LA.T.st", 4.0, "true", "true", 9.0),
+            counted(one("b", "LA", 2.0, "true", "true", 9.0), 70, 5),
+            counted(one("b", "LA.T.st", 4.0, "true", "true", 9.0), 30, 9),
             // It would be wrong to count a program that only one of them has run.
             one("c", "LA", 2.0, "true", "true", 9.0),
             // A verdict against the expectation solves nothing.
@@ -410,6 +510,7 @@ mod tests {
             [
                 "Table 5.3: programs with a violation (RQ1): 1 programs; LA solves 0, LA.T.st 1 (–) [+118 %]; CPU time -50 % [+3 %].",
                 "Tables 5.5 and 5.7: programs without a violation (RQ2): 2 programs; LA solves 2, LA.T.st 1 (-50 %) [+1 %]; CPU time +50 % [+4 %].",
+                "Figures 5.4 and 5.5: of 1 programs that both solve, LA.T.st needs fewer states than LA but more CPU time for 1, and fewer states but more coverage checks for 1.",
                 "Table 5.9: solved of 3 programs: LA 2 [1449], LA.T.st 2 [1500]. Verdicts against the expectation: 1.",
             ]
         );

@@ -7,12 +7,14 @@ use crate::cfa::{FuncId, Printer, Program};
 use crate::cli::display::finish::print;
 use crate::cli::error::Error;
 use crate::cli::settings::effect::refuse_without_effect;
+use crate::cli::settings::knobs::EXPLORE_WEIGHTS;
 use crate::cli::settings::options::{Command, Settings};
 use crate::cli::settings::request::ProgramSource;
 use crate::cli::settings::table::{self, DOT, FUNCTION, TYPES};
 use crate::encode::{Arith, Encoder};
+use crate::engine::options::weight_of;
 use crate::spec::target_edges;
-use crate::verify::mentions::default_properties;
+use crate::verify::mentions::{check_weights, default_properties};
 use crate::verify::{ProgramFile, Requested, load, read_property};
 use std::path::PathBuf;
 
@@ -22,6 +24,8 @@ pub(in crate::cli) struct View {
     types: bool,
     function: Option<String>,
     distances: Option<Metric>,
+    /// The weights of properties.
+    weights: Vec<(String, u32)>,
     /// The property files, whose targets distances are about.
     properties: Vec<PathBuf>,
 }
@@ -34,6 +38,9 @@ impl View {
             types: settings.value(&TYPES),
             function: settings.get(&FUNCTION),
             distances: settings.get(&table::DISTANCES),
+            weights: settings
+                .get(&EXPLORE_WEIGHTS)
+                .map_or_else(Vec::new, |weights| weights.0),
             properties: settings.all(&table::PROPERTY),
         }
     }
@@ -60,9 +67,15 @@ impl View {
             return Ok(dot(program, &functions));
         }
         if let Some(metric) = self.distances {
-            let forbidden = requested.iter().filter_map(|one| one.claim.forbidden());
-            let targets = forbidden.flat_map(|forbidden| target_edges(program, forbidden));
-            let all = Distances::new(program, metric, targets.map(|edge| (edge, 0)));
+            let targets = requested.iter().flat_map(|one| {
+                let edges = one
+                    .claim
+                    .forbidden()
+                    .map_or_else(Vec::new, |forbidden| target_edges(program, forbidden));
+                let weight = weight_of(&self.weights, &one.name);
+                edges.into_iter().map(move |edge| (edge, weight))
+            });
+            let all = Distances::new(program, metric, targets);
             let tables = functions.into_iter().map(|func| distances(program, &all, func));
             return Ok(tables.collect::<Vec<_>>().join("\n"));
         }
@@ -109,6 +122,7 @@ pub(in crate::cli) fn read_settings(
             requested = default_properties(&source.clone().request(settings, None)?)?;
         }
     }
+    check_weights(&view.weights, &requested)?;
     let entry = requested.iter().find_map(|one| one.claim.entry());
     let mut program = source.request(settings, entry)?;
     program.forbid(&requested);

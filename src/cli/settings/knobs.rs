@@ -9,7 +9,7 @@ use super::options::{
     Fallback::{Is, Nothing, Words},
     Opt, Section,
 };
-use super::value::{AmountLimit, Seconds};
+use super::value::{AmountLimit, NamedWeights, Seconds};
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
 use crate::engine::options::{
     DEFAULT_BAM_TICKS, DEFAULT_CERTIFY_TICKS, DEFAULT_IDEAL_TICKS, DEFAULT_LATTICE, DEFAULT_PATIENCE, DEFAULT_PREFIXES,
@@ -443,6 +443,16 @@ pub(in crate::cli) static EXPLORE_METRIC: Opt<MetricChoice> = Opt::new(
 .set_only()
 .unless(effect::no_distance);
 
+pub(in crate::cli) static EXPLORE_WEIGHTS: Opt<NamedWeights> = Opt::new(
+    "explore.weights",
+    Section::Abstraction,
+    Words("0 for each"),
+    "How much farther away the targets of a property count, for orders by distance: NAME:WEIGHT,... Among several properties, those with small weights are sought first",
+)
+.of(&[Verify, Check, Cfa])
+.set_only()
+.unless(effect::no_weights);
+
 pub(in crate::cli) static EXPLORE_MODEL: Opt<PathBuf> = Opt::new(
     "explore.model",
     Section::Abstraction,
@@ -516,6 +526,7 @@ pub(super) static KNOBS: &[&dyn Entry] = &[
     &ABSTRACTION,
     &EXPLORE_ORDER,
     &EXPLORE_METRIC,
+    &EXPLORE_WEIGHTS,
     &EXPLORE_MODEL,
     &EXPLORE_SEED,
     &REFINE_RANK,

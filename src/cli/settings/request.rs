@@ -405,6 +405,9 @@ pub(in crate::cli) fn engine_options(settings: &Settings) -> engine::Options {
             .value(&knobs::EXPLORE_METRIC)
             .metric()
             .unwrap_or(Metric::Statements),
+        weights: settings
+            .get(&knobs::EXPLORE_WEIGHTS)
+            .map_or_else(Vec::new, |weights| weights.0),
         order_seed: settings.value(&knobs::EXPLORE_SEED),
         check: settings.value(&table::CHECK),
         cartesian: settings.value(&knobs::ABSTRACTION) == Abstraction::Cartesian,

@@ -182,6 +182,30 @@ impl Value for Names {
     }
 }
 
+/// The weights of properties, by their names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedWeights(pub Vec<(String, u32)>);
+
+impl Value for NamedWeights {
+    fn parse(text: &str) -> Option<Self> {
+        let weight = |part: &str| {
+            let (name, weight) = part.rsplit_once(':')?;
+            let name = name.trim().to_string();
+            Some((name, weight.trim().parse().ok()?)).filter(|(name, _)| !name.is_empty())
+        };
+        text.split(',').map(weight).collect::<Option<_>>().map(NamedWeights)
+    }
+
+    fn print(&self) -> String {
+        let parts = self.0.iter().map(|(name, weight)| format!("{name}:{weight}"));
+        parts.collect::<Vec<_>>().join(",")
+    }
+
+    fn expected() -> String {
+        "names of properties, each with a colon and a whole number, with commas in between".to_string()
+    }
+}
+
 impl Value for Checks {
     fn parse(text: &str) -> Option<Self> {
         if text == "all" {

@@ -267,14 +267,21 @@ impl<'a, 'p> Session<'a, 'p> {
             return None;
         }
         self.begin_loop();
-        self.current
-            .cpa
-            .direct(self.options.order, self.options.metric, self.options.order_seed);
+        self.direct();
         match (algorithm, self.options.refine.mode) {
             (Algorithm::Predicate, Mode::Lazy) => cegar(self),
             (Algorithm::Predicate, Mode::Provident) => pcegar(self),
             (other, _) => algorithms::run(self, other),
         }
+    }
+
+    /// Chooses the order of exploration that the options ask for.
+    pub(in crate::engine) fn direct(&mut self) {
+        let options = self.options;
+        let weight = |property: PropertyId| options.weight(&self.properties[property.index()].name);
+        self.current
+            .cpa
+            .direct(options.order, options.metric, options.order_seed, weight);
     }
 
     /// Runs an operator and notes its time. An operator does not run inside of another one.
@@ -349,6 +356,7 @@ impl<'a, 'p> Session<'a, 'p> {
         let affordable = affordable.unwrap_or(u64::MAX);
         let in_blocks = |analysis: &Analysis<'p>| analysis.memo.as_ref().map_or(0, Memo::expanded);
         let in_blocks_before = in_blocks(&self.current.cpa);
+        let checks_before = self.current.cpa.coverage_checks;
         if let Some(memo) = &mut self.current.cpa.memo {
             memo.limit(
                 affordable.saturating_sub(before.0),
@@ -401,6 +409,8 @@ impl<'a, 'p> Session<'a, 'p> {
             .statistics
             .add(Counter::ExploredStates, after.0 - before.0 + in_blocks);
         self.current.statistics.add(Counter::Merges, after.1 - before.1);
+        let checks = self.current.cpa.coverage_checks - checks_before;
+        self.current.statistics.add(Counter::CoverageChecks, checks);
         self.current
             .statistics
             .set(Counter::AbstractStates, count(reached.arg.len()));

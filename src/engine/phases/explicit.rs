@@ -248,7 +248,12 @@ impl Run<'_, '_, '_, '_> {
         let mut explorer = Explorer::new(self.code, targets.iter().copied());
         let order = self.session.options.explicit.order;
         let metric = self.session.options.metric;
-        let distances = || Distances::new(self.code.program, metric, targets.iter().map(|&edge| (edge, 0)));
+        let distances = || {
+            let (options, properties) = (self.session.options, self.session.properties);
+            let weight = |property: PropertyId| options.weight(&properties[property.index()].name);
+            let targets = self.session.current.cpa.weighted_targets(weight);
+            Distances::new(self.code.program, metric, targets.into_iter())
+        };
         let orders = orders(order, self.session.options.order_seed);
         if let Some(orders) = &orders {
             explorer.seek(orders, TURN, Some(distances()));

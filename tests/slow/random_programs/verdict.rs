@@ -48,11 +48,16 @@ const ALL: [Configuration; 3] = [
 ];
 
 /// Each program is asked in one of these too.
-const OTHERS: [Configuration; 6] = [
+const OTHERS: [Configuration; 7] = [
     Configuration {
         name: "summaries",
         options: &[],
         settings: &[("explicit", "off"), ("bam", "functions")],
+    },
+    Configuration {
+        name: "summaries of loops",
+        options: &[],
+        settings: &[("explicit", "off"), ("bam", "on")],
     },
     Configuration {
         name: "explored",

@@ -93,6 +93,7 @@ impl<'p> Session<'_, 'p> {
         let mut main = std::mem::replace(&mut self.current, RefinementLoop::new(with_blocks));
         self.ignore_decided();
         self.apply_enabled();
+        self.direct();
         // Nobody is charged for this, and it has a limit of its own.
         let governor = self.govern(None);
         self.spending.ticks_before = main.cpa.domain.effort.spent;
@@ -134,7 +135,13 @@ impl<'p> Session<'_, 'p> {
     fn count_summaries(&mut self, found: &RefinementLoop<'p>, arith: Arith) {
         let domain = &found.cpa.domain;
         let statistics: &mut Statistics = &mut self.current.statistics;
-        for name in [Counter::Replays, Counter::RefutedReplays, Counter::UndefinedReplays] {
+        for name in [
+            Counter::Replays,
+            Counter::RefutedReplays,
+            Counter::UndefinedReplays,
+            Counter::ExploredStates,
+            Counter::CoverageChecks,
+        ] {
             statistics.add(name, found.statistics.get(name));
         }
         statistics.add(Counter::SummaryTicks, domain.effort.spent);
@@ -148,6 +155,8 @@ impl<'p> Session<'_, 'p> {
             (Counter::SummaryRefinements, found.refinements),
             (Counter::SummaryPredicates, count(domain.precision.len())),
             (Counter::SummaryAbstractions, domain.counters.abstractions),
+            (Counter::SummaryCachedAbstractions, domain.counters.cached),
+            (Counter::SummaryTrivialAbstractions, domain.counters.trivial),
             (Counter::SummaryStates, counters.expanded),
             (Counter::SummaryHits, counters.hits),
             (Counter::SummaryRecursiveHits, counters.recursive),
