@@ -108,6 +108,15 @@ impl Stacks {
         self.frames[stack.index()].block
     }
 
+    /// The block that is explored in the bottom frame.
+    pub fn explored_below(&self, stack: StackId) -> Option<Block> {
+        let mut at = stack;
+        while let Some((below, _)) = self.pop(at) {
+            at = below;
+        }
+        self.explored(at)
+    }
+
     /// The number of frames of a function.
     pub fn count(&self, stack: StackId, func: FuncId) -> u32 {
         let count = self.iter(stack).filter(|&f| f == func).count();

@@ -62,7 +62,7 @@ pub trait Domain {
     }
     /// Whether the state waits until everything that can be merged with it has arrived.
     fn waits(&self, state: &Self::State) -> bool;
-    /// States whose union is the state at the head of a loop that is a block. Each is reduced for itself, so that facts which the loop leaves alone and those which it changes keep their relation.
+    /// States whose union is the state at the entry of a block. Each is reduced for itself, so that facts which the block leaves alone and those which it changes keep their relation.
     ///
     /// Law: `[[state]]` is contained in the union of the `[[s]]`. The default is the state itself.
     fn cases(&mut self, _context: &Context<'_>, _block: Block, state: &Self::State) -> Vec<Self::State> {

@@ -68,12 +68,8 @@ impl<D: Domain> Composite<'_, D> {
         state: State<D::State>,
         successors: &mut Vec<(Step, State<D::State>)>,
     ) -> Status {
-        let cases = match block {
-            Block::Function(_) => vec![state.data],
-            Block::Loop(_) => self.domain.cases(&self.context, block, &state.data),
-        };
         let mut status = Status::GOOD;
-        for data in cases {
+        for data in self.domain.cases(&self.context, block, &state.data) {
             let control = state.control;
             status = status.join(self.pass_case(block, State { control, data }, successors));
         }

@@ -3,9 +3,11 @@
 //! They are asked of the encoder: a block reads what occurs in the formulas of its edges, and changes the symbols of which these make new versions; and so do the functions that it may run. Variables of frames
 //! below are changed by their own functions only, so that they keep their values, unless another function writes them (a nested one may).
 //!
-//! What a loop neither reads nor changes, directly or through predicates that count in it, it *leaves alone*. Its exploration does not depend on that, so one is enough for all values.
+//! What a block neither reads nor changes, directly or through predicates that count in it, it *leaves alone*. Its exploration does not depend on that, so one is enough for all values, and it goes on being enough when
+//! predicates are found that are about nothing else.
 
 use super::frame::untouched;
+use super::reduction::at_depth;
 use super::region::{PredId, RegionId, Regions};
 use super::{AbsRecord, PredState, Predicates};
 use crate::cfa::{EdgeId, FuncId, Program, Step, is_call};
@@ -16,7 +18,7 @@ use provident_smt::term::{SymbolId, TermId, TermPool};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The most cases of a state at the head of a loop. Beyond them, what the loop leaves alone loses its relation with what it does not.
+/// The most cases of a state at the entry of a block. Beyond them, what the block leaves alone loses its relation with what it does not.
 const MAX_CASES: usize = 64;
 
 /// The names of the symbols that some edges use, of first frames.
@@ -138,24 +140,73 @@ impl Predicates<'_> {
         used
     }
 
-    /// The predicates, of those on which a region at the head of a loop depends, that the loop leaves alone.
-    pub(super) fn untouched_by(&mut self, program: &Program, block: Block, region: RegionId) -> Vec<PredId> {
+    /// The names of the symbols that a block, with all that it may run, reads or changes; sorted.
+    fn names_used(&mut self, program: &Program, block: Block) -> Vec<SymbolId> {
         let mut names: BTreeSet<SymbolId> = BTreeSet::new();
         let functions = self.called(block).into_iter().map(Block::Function);
         for part in [block].into_iter().chain(functions) {
             let used = self.used(program, part);
-            names.extend(used.all().map(|name| self.pool.symbol(name)));
+            for name in used.all() {
+                names.insert(self.pool.symbol(name));
+                // A recursive call has a second frame.
+                let frame = self.relative().frame(name).map(|(frame, _)| frame);
+                if frame.is_some_and(|(func, _)| program.function(func).recursive) {
+                    names.insert(self.pool.symbol(&at_depth(name, 1)));
+                }
+            }
         }
-        let names: Vec<SymbolId> = names.into_iter().collect();
-        let wanted: BTreeSet<PredId> = self
+        names.into_iter().collect()
+    }
+
+    /// Whether facts that a block leaves alone are set aside at its entry. In a recursion they have other names there than inside.
+    fn sets_aside(program: &Program, block: Block) -> bool {
+        match block {
+            Block::Function(func) => !program.function(func).recursive,
+            Block::Loop(_) => true,
+        }
+    }
+
+    /// The predicates that count in a block and that it does not leave alone, for the present precision; `None` if nothing is set aside.
+    ///
+    /// The exploration says nothing about the others: they have no symbol in common with the block, nor, directly or not, with predicates that have one.
+    pub(super) fn relevant(&mut self, program: &Program, block: Block) -> Option<Arc<BTreeSet<PredId>>> {
+        if !Self::sets_aside(program, block) {
+            return None;
+        }
+        let generation = self.precision.generation();
+        if let Some((then, known)) = self.relative().relevant.get(&block)
+            && *then == generation
+        {
+            return Some(Arc::clone(known));
+        }
+        let counting: BTreeSet<PredId> = self
             .precision
             .iter()
             .filter(|(scope, _)| self.counts_in(program, block, scope))
             .map(|(_, pred)| pred)
             .collect();
+        let names = self.names_used(program, block);
+        let known: Vec<(PredId, TermId)> = counting.iter().map(|&pred| (pred, self.precision.term(pred))).collect();
+        let untouched = untouched(&self.pool, &names, &known, &[]);
+        let relevant = counting
+            .into_iter()
+            .filter(|pred| untouched.binary_search(pred).is_err());
+        let relevant: Arc<BTreeSet<PredId>> = Arc::new(relevant.collect());
+        self.relative()
+            .relevant
+            .insert(block, (generation, Arc::clone(&relevant)));
+        Some(relevant)
+    }
+
+    /// The predicates, of those on which a region at the entry of a block depends, that are set aside there.
+    pub(super) fn untouched_by(&mut self, program: &Program, block: Block, region: RegionId) -> Vec<PredId> {
+        let Some(relevant) = self.relevant(program, block) else {
+            return Vec::new();
+        };
+        let names = self.names_used(program, block);
         let term = |&pred: &PredId| (pred, self.precision.term(pred));
         let known: Vec<(PredId, TermId)> = self.regions.support(region).iter().map(term).collect();
-        let wanted: Vec<(PredId, TermId)> = wanted.iter().map(term).collect();
+        let wanted: Vec<(PredId, TermId)> = relevant.iter().map(term).collect();
         untouched(&self.pool, &names, &known, &wanted)
     }
 
@@ -163,13 +214,9 @@ impl Predicates<'_> {
     pub(super) fn cases_of(&mut self, program: &Program, block: Block, state: &PredState) -> Vec<PredState> {
         let record = *self.record(state.abs);
         let untouched = self.untouched_by(program, block, record.region);
-        let depth = 0;
         debug_assert!(
-            !untouched
-                .iter()
-                .any(|&pred| self.is_changed(program, block, depth, pred))
-                || planted("untouched-writes"),
-            "a loop does not change what it leaves alone"
+            !untouched.iter().any(|&pred| self.is_changed(program, block, 0, pred)) || planted("untouched-writes"),
+            "a block does not change what it leaves alone"
         );
         let parts = self.regions.split(record.region, &untouched, MAX_CASES);
         let parts = parts.filter(|parts| parts.len() > 1).unwrap_or_default();

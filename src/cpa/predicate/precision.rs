@@ -143,8 +143,12 @@ impl Precision {
         scopes.iter().any(|scope| self.contradictions.contains(scope))
     }
 
-    /// The predicates that count in some scopes, as numbers: equal lists have equal predicates at equal places.
-    pub(super) fn parts(&self, is_inside: impl Fn(&PredicateScope) -> bool) -> Vec<u64> {
+    /// The relevant predicates that count in some scopes, as numbers: equal lists have equal predicates at equal places.
+    pub(super) fn parts(
+        &self,
+        is_inside: impl Fn(&PredicateScope) -> bool,
+        is_relevant: impl Fn(PredId) -> bool,
+    ) -> Vec<u64> {
         let place = |scope: &PredicateScope| match scope {
             PredicateScope::Global => [0, 0],
             PredicateScope::Function(func) => [1, number(func.index())],
@@ -152,14 +156,13 @@ impl Precision {
         };
         let number_of = |pred: &PredId| u64::from(pred.0);
         let mut parts = Vec::new();
-        for (scope, preds) in self
-            .scopes
-            .iter()
-            .filter(|(scope, preds)| is_inside(scope) && !preds.is_empty())
-        {
-            parts.extend(place(scope));
-            parts.push(number(preds.len()));
-            parts.extend(preds.iter().map(number_of));
+        for (scope, preds) in self.scopes.iter().filter(|(scope, _)| is_inside(scope)) {
+            let preds: Vec<u64> = preds.iter().filter(|&&pred| is_relevant(pred)).map(number_of).collect();
+            if !preds.is_empty() {
+                parts.extend(place(scope));
+                parts.push(number(preds.len()));
+                parts.extend(preds);
+            }
         }
         parts.push(u64::MAX);
         for scope in self.contradictions.iter().filter(|scope| is_inside(scope)) {

@@ -9,8 +9,10 @@
 //! # `reduce`
 //!
 //! The block sees what has static storage, memory, and the frame of its function. Predicates with other symbols are taken out of the region (they are quantified: the region becomes weaker), and the
-//! names of a second frame become those of a first one. A loop sees the frame of its function, which is a first one in every block: nothing has to be renamed. But what it leaves alone (see `effects`) is dropped
-//! too, also of this frame and of what has static storage. For that the state at its head is divided into cases before: in each of them what is dropped and what is kept have no relation, so nothing is lost.
+//! names of a second frame become those of a first one. A loop sees the frame of its function, which is a first one in every block: nothing has to be renamed.
+//!
+//! Outside of recursions, what the block leaves alone (see `effects`) is dropped too, also of its frame and of what has static storage. For that the state at its entry is divided into cases before: in each of them what
+//! is dropped and what is kept have no relation, so nothing is lost.
 //!
 //! # `expand`
 //!
@@ -44,6 +46,8 @@ pub(super) struct Relative {
     views: FxHashMap<(PredId, View), Option<PredId>>,
     /// Whether a block, entered in a frame of this depth, may change a predicate's value.
     pub(super) changes: FxHashMap<(PredId, Block, u32), bool>,
+    /// The predicates that count in a block and that it does not leave alone, for a generation of the precision.
+    pub(super) relevant: FxHashMap<Block, (u64, Arc<BTreeSet<PredId>>)>,
     /// The symbols that the edges of a block, or of a function that it runs, use.
     pub(super) used: FxHashMap<Block, Arc<Used>>,
     /// The predicates at a location, for a generation of the precision.
@@ -99,6 +103,7 @@ impl Relative {
             locals: locals.collect(),
             views: FxHashMap::default(),
             changes: FxHashMap::default(),
+            relevant: FxHashMap::default(),
             used: FxHashMap::default(),
             at: FxHashMap::default(),
             precisions: FxHashMap::default(),
@@ -137,7 +142,7 @@ impl Relative {
 }
 
 /// The name of a symbol in a frame, from that in a first one.
-fn at_depth(name: &str, depth: u32) -> String {
+pub(super) fn at_depth(name: &str, depth: u32) -> String {
     match depth {
         0 => name.to_string(),
         _ => format!("{name}#{depth}"),
@@ -210,7 +215,12 @@ impl Predicates<'_> {
         }
         let (top, depth) = (context.stacks.function(stack), context.stacks.depth(stack));
         let mut preds = BTreeSet::new();
+        let explored = context.stacks.explored_below(stack);
+        let relevant = explored.and_then(|block| self.relevant(context.program, block));
         for pred in self.precision.in_scope_at(context.program, node) {
+            if relevant.as_ref().is_some_and(|relevant| !relevant.contains(&pred)) {
+                continue;
+            }
             let term = self.precision.term(pred);
             if self.is_seen(&context.stacks, stack, term) {
                 preds.insert(pred);
@@ -261,18 +271,13 @@ impl Predicates<'_> {
         );
         let func = context.stacks.function(entry.stack);
         let depth = context.stacks.depth(entry.stack);
+        assert!(
+            depth == 0 || matches!(block, Block::Function(func) if context.program.function(func).recursive),
+            "the functions of a recursion are blocks, with one frame each"
+        );
         let region = self.record(state.abs).region;
-        let region = match block {
-            Block::Function(_) => region,
-            Block::Loop(_) => {
-                assert!(
-                    depth == 0,
-                    "the functions of a recursion are blocks, with one frame each"
-                );
-                let unseen = self.untouched_by(context.program, block, region);
-                self.regions.exists(region, &unseen)
-            }
-        };
+        let aside = self.untouched_by(context.program, block, region);
+        let region = self.regions.exists(region, &aside);
         let region = self.viewed(context.program, region, View::Reduced((func, depth)));
         let base = context.stacks.base(block).expect("every block has its stack");
         let next = AbsId(u32::try_from(self.records.len()).expect("fewer than 2^32 abstractions"));
@@ -428,7 +433,11 @@ impl Predicates<'_> {
         {
             return known;
         }
-        let mut parts = self.precision.parts(|scope| self.counts_in(program, block, scope));
+        let relevant = self.relevant(program, block);
+        let is_relevant = |pred: PredId| relevant.as_ref().is_none_or(|relevant| relevant.contains(&pred));
+        let mut parts = self
+            .precision
+            .parts(|scope| self.counts_in(program, block, scope), is_relevant);
         parts.push(self.lessons);
         let relative = self.relative();
         let fresh = u64::try_from(relative.precisions.len()).expect("fewer than 2^64 precisions");

@@ -248,12 +248,11 @@ impl Run<'_, '_, '_, '_> {
         let mut explorer = Explorer::new(self.code, targets.iter().copied());
         let order = self.session.options.explicit.order;
         let metric = self.session.options.metric;
-        let distances = || {
-            let (options, properties) = (self.session.options, self.session.properties);
-            let weight = |property: PropertyId| options.weight(&properties[property.index()].name);
-            let targets = self.session.current.cpa.weighted_targets(weight);
-            Distances::new(self.code.program, metric, targets.into_iter())
-        };
+        let (options, properties) = (self.session.options, self.session.properties);
+        let weight = |property: PropertyId| options.weight(&properties[property.index()].name);
+        let weighted = self.session.current.cpa.weighted_targets(weight);
+        let program = self.code.program;
+        let distances = || Distances::new(program, metric, weighted.iter().copied());
         let orders = orders(order, self.session.options.order_seed);
         if let Some(orders) = &orders {
             explorer.seek(orders, TURN, Some(distances()));
