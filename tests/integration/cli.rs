@@ -432,7 +432,7 @@ fn automata_can_be_looked_at() {
     ];
     arguments.push("explore.weights=NO:3");
     let unknown = provident(&arguments);
-    assert_eq!(unknown.status.code(), Some(2), "{}", stdout(&unknown));
+    assert_eq!(unknown.status.code(), Some(3), "{}", stdout(&unknown));
     assert!(
         stderr(&unknown).contains("`explore.weights` names the property `NO`"),
         "{}",

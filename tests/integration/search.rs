@@ -2,7 +2,9 @@
 
 use crate::cases::{CASES, program, run, text};
 use provident::engine::options::{Metric, PathOrder, SearchOrder};
-use provident::engine::{BlockMode, CounterexampleCandidate, Explicit, Options, Property, Refinement, Silent, verify};
+use provident::engine::{
+    Bam, BlockMode, CounterexampleCandidate, Explicit, Options, Property, Refinement, Silent, verify,
+};
 use provident::evidence::replay;
 
 const ORDERS: [SearchOrder; 5] = [
@@ -115,7 +117,7 @@ fn every_order_of_paths_gives_the_verdicts() {
     }
 }
 
-/// Both violations are as far away; the one whose property weighs less is confirmed first, by states and by paths.
+/// Both violations are as far away; the one whose property weighs less is confirmed first.
 #[test]
 fn weights_say_which_property_is_sought_first() {
     let text = "extern int __VERIFIER_nondet_int(void);
@@ -128,19 +130,12 @@ fn weights_say_which_property_is_sought_first() {
         targets: program.edges_labelled(label),
         ..Property::default()
     });
-    let states = refining("single", BlockMode::Loops, SearchOrder::Distance, Metric::Statements);
-    let paths = Options {
-        explicit: Explicit {
-            order: PathOrder::Distance,
-            ..Explicit::default()
-        },
-        ..Options::default()
-    };
-    for options in [states, paths] {
+    for bam in [Bam::Off, Bam::On] {
         for (light, heavy) in [("A", "B"), ("B", "A")] {
             let options = Options {
                 weights: vec![(heavy.to_string(), 50)],
-                ..options.clone()
+                bam,
+                ..refining("single", BlockMode::Loops, SearchOrder::Distance, Metric::Statements)
             };
             let mut first = None;
             let mut confirm = |candidate: &CounterexampleCandidate| {
@@ -151,7 +146,7 @@ fn weights_say_which_property_is_sought_first() {
             };
             let outcome = verify(&program, &properties, &options, &mut Silent, &mut confirm);
             assert_eq!(outcome.verdicts.len(), 2);
-            assert_eq!(first.as_deref(), Some(light), "{:?} {light}", options.order);
+            assert_eq!(first.as_deref(), Some(light), "{bam:?} {light}");
         }
     }
 }

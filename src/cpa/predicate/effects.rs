@@ -3,8 +3,8 @@
 //! They are asked of the encoder: a block reads what occurs in the formulas of its edges, and changes the symbols of which these make new versions; and so do the functions that it may run. Variables of frames
 //! below are changed by their own functions only, so that they keep their values, unless another function writes them (a nested one may).
 //!
-//! What a block neither reads nor changes, directly or through predicates that count in it, it *leaves alone*. Its exploration does not depend on that, so one is enough for all values, and it goes on being enough when
-//! predicates are found that are about nothing else.
+//! A block *leaves alone* the symbols that it neither reads nor changes, directly or through predicates that count in it. Its exploration does not depend on them, so one is enough for all their values, and it goes on
+//! being enough when predicates are found that are about nothing else.
 
 use super::frame::untouched;
 use super::reduction::at_depth;
