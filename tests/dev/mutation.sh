@@ -49,7 +49,7 @@ if [ $# -eq 0 ]; then
     laws="$profile --features faults --test unit -- memo:: values::"
     # shellcheck disable=SC2086
     cargo test -q $laws > /dev/null 2>&1 || { echo "the tests of summaries and values fail without a fault"; exit 1; }
-    for fault in expand-keeps-changed reduce-confuses-frames recursion-not-repeated summary-forgets-entry loop-exit-lost loop-write-overlooked contradiction-kept; do
+    for fault in expand-keeps-changed reduce-confuses-frames recursion-not-repeated summary-forgets-entry loop-exit-lost loop-write-overlooked loop-exit-precision contradiction-kept; do
         # shellcheck disable=SC2086
         if PROVIDENT_FAULT=$fault cargo test -q $laws > /dev/null 2>&1; then
             echo "laws          $fault: no test notices it"

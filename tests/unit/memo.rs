@@ -11,7 +11,7 @@ use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 use provident::cfa::{EdgeId, LowerOptions, NodeId, Op, Program, lower};
 use provident::cpa::algorithm::{Reached, cpa_plus_plus};
 use provident::cpa::callstack::Block;
-use provident::cpa::composite::{Composite, State};
+use provident::cpa::composite::{Composite, Domain, State};
 use provident::cpa::memo::Memo;
 use provident::cpa::memo::blocks::{Bam, NoBlocks, ProgramBlocks};
 use provident::cpa::predicate::precision::PredicateScope;
@@ -487,4 +487,43 @@ fn variables_of_recursive_functions_in_memory_have_no_summary() {
             variable: "k".to_string()
         }
     );
+}
+
+/// The exploration of a loop computes an abstraction at its exits too, so predicates there count. Those before it do not, nor those about what it leaves alone.
+#[test]
+fn the_reduced_precision_of_a_loop_is_about_its_places_and_symbols() {
+    let program = program(("", "", ""), "x = 0; while (x < 3) x = x + 1; probe(x, y, g);");
+    let blocks = ProgramBlocks::new(&program, Bam::Loops).expect("there is a loop");
+    let is_in_main = |block: &&Block| matches!(block, Block::Loop(head) if program.node(*head).func == program.start);
+    let all: Vec<Block> = blocks.iter().map(|(block, _)| block).collect();
+    let block = *all.iter().find(is_in_main).expect("`main` has a loop");
+    let Block::Loop(head) = block else {
+        unreachable!("it is a loop");
+    };
+    let exit = program.edge(blocks.loop_at(head).expect("it is a block").exits()[0]).to;
+    let (encoder, effort) = (Encoder::new(&program, Arith::Machine), Effort::default());
+    let mut domain = Predicates::new(&program, encoder, Settings::default(), effort);
+    domain.explore_blocks(&program, blocks);
+    let mut analysis: Analysis<'_> = Composite::new(&program, domain, [].into_iter());
+    let entry = program.function(program.start).entry;
+    let mut number_with = |name: usize, place: NodeId| {
+        let location = Some(
+            program
+                .node_ids()
+                .position(|node| node == place)
+                .expect("it is a location"),
+        );
+        let predicate = Predicate {
+            location,
+            ..is(name, 2)
+        };
+        predicate.add_to(&mut analysis);
+        analysis.domain.precision_in(&analysis.context, block)
+    };
+    let (x, y) = (0, 1);
+    let elsewhere = number_with(x, entry);
+    assert_eq!(number_with(y, head), elsewhere);
+    let at_exit = number_with(x, exit);
+    assert_ne!(at_exit, elsewhere);
+    assert_ne!(number_with(x, head), at_exit);
 }
