@@ -509,6 +509,11 @@ impl Options {
     pub fn weight(&self, property: &str) -> u32 {
         weight_of(&self.weights, property)
     }
+
+    /// Whether an order of exploration asks for distances.
+    pub fn asks_for_distances(&self) -> bool {
+        self.order == SearchOrder::Distance || self.explicit.order.measures()
+    }
 }
 
 impl Default for Options {

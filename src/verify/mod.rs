@@ -112,6 +112,10 @@ impl Observer for engine::Silent {
 pub fn verify(task: &Task, options: &Options, observer: &mut dyn Observer) -> Result<Outcome, Error> {
     let log = RefCell::new(Log::open(task, options)?);
     mentions::check_weights(&options.engine.weights, &task.requested)?;
+    if !options.engine.weights.is_empty() && !options.engine.asks_for_distances() {
+        let message = "`explore.weights` has no effect: no order asks for distances, as `explore.order=distance` does";
+        return Err(Error::Request(message.to_string()));
+    }
     let mut report = summary::blank(task, options);
     log.borrow().known(&mut report);
     observer.known(&report);

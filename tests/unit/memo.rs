@@ -494,7 +494,8 @@ fn variables_of_recursive_functions_in_memory_have_no_summary() {
 fn the_reduced_precision_of_a_loop_is_about_its_places_and_symbols() {
     let program = program(("", "", ""), "x = 0; while (x < 3) x = x + 1; probe(x, y, g);");
     let blocks = ProgramBlocks::new(&program, Bam::Loops).expect("there is a loop");
-    let is_in_main = |block: &&Block| matches!(block, Block::Loop(head) if program.node(*head).func == program.start);
+    let main = program.function_by_name("main").expect("it is there");
+    let is_in_main = |block: &&Block| matches!(block, Block::Loop(head) if program.node(*head).func == main);
     let all: Vec<Block> = blocks.iter().map(|(block, _)| block).collect();
     let block = *all.iter().find(is_in_main).expect("`main` has a loop");
     let Block::Loop(head) = block else {
@@ -505,7 +506,7 @@ fn the_reduced_precision_of_a_loop_is_about_its_places_and_symbols() {
     let mut domain = Predicates::new(&program, encoder, Settings::default(), effort);
     domain.explore_blocks(&program, blocks);
     let mut analysis: Analysis<'_> = Composite::new(&program, domain, [].into_iter());
-    let entry = program.function(program.start).entry;
+    let entry = program.function(main).entry;
     let mut number_with = |name: usize, place: NodeId| {
         let location = Some(
             program

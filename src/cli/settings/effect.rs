@@ -72,14 +72,6 @@ pub(super) fn no_distance(settings: &Settings) -> Option<&'static str> {
     (!measures).then_some("orders that ask for no distance; `explore.order=distance` reads it")
 }
 
-/// Weights are those of distances.
-pub(super) fn no_weights(settings: &Settings) -> Option<&'static str> {
-    match settings.get(&DISTANCES) {
-        Some(_) => None,
-        None => no_distance(settings),
-    }
-}
-
 /// Only a choice by a model has one.
 pub(super) fn no_model(settings: &Settings) -> Option<&'static str> {
     let is_learned = settings.value(&EXPLORE_METRIC) == MetricChoice::Learned;

@@ -450,8 +450,7 @@ pub(in crate::cli) static EXPLORE_WEIGHTS: Opt<NamedWeights> = Opt::new(
     "How much farther away the targets of a property count, for orders by distance: NAME:WEIGHT,... Among several properties, those with small weights are sought first",
 )
 .of(&[Verify, Check, Cfa])
-.set_only()
-.unless(effect::no_weights);
+.set_only();
 
 pub(in crate::cli) static EXPLORE_MODEL: Opt<PathBuf> = Opt::new(
     "explore.model",
