@@ -304,7 +304,7 @@ impl Predicates<'_> {
     ) -> RegionId {
         let func = context.stacks.function(outer);
         let depth = context.stacks.depth(outer);
-        let mut changed = self.regions.support(before);
+        let mut changed = self.regions.support(before).to_vec();
         changed.retain(|&pred| self.is_changed(context.program, block, depth, pred));
         if planted("expand-keeps-changed") {
             changed.clear();
