@@ -193,7 +193,7 @@ impl Explicit {
     /// Steps of the execution of a program that asks for nothing: some seconds, too.
     const CONCRETE: u64 = 1_000_000_000;
     /// The limit in processor seconds of which they are a fitting part.
-    const USUAL_LIMIT: f64 = 5.0;
+    const USUAL_LIMIT: f64 = 20.0;
 
     /// The default number of steps for a limit on processor seconds, in proportion to longer limits. It is a function of the option, not of the clock, so that runs repeat.
     pub fn steps_within(limit: Option<f64>) -> u64 {

@@ -415,7 +415,7 @@ pub(in crate::cli) static SLICE: Opt<Switch> = Opt::new("slice", Section::Stages
 pub(in crate::cli) static STAGES: Opt<Strategy> = Opt::new("stages", Section::Stages, Nothing, "The stages of a verification, some of execute, sample, explore, guess, no-counters, no-memory, slice, whole, in this order with commas in between; at least one of the last two. By default all, or with `slice=off` the last")
     .of(&[Verify]).set_only();
 
-pub(in crate::cli) static EXPLICIT_STEPS: Opt<u64> = Opt::new("explicit.steps", Section::Explicit, Words("16000000"), "Steps that the exploration with explicit values may take; by default more if the CPU time limit is above 5 seconds, in proportion")
+pub(in crate::cli) static EXPLICIT_STEPS: Opt<u64> = Opt::new("explicit.steps", Section::Explicit, Words("16000000"), "Steps that the exploration with explicit values may take; by default more if the CPU time limit is above 20 seconds, in proportion")
     .of(&[Verify, Check]).set_only();
 
 pub(in crate::cli) static CONCRETE_STEPS: Opt<u64> = Opt::new("concrete.steps", Section::Explicit, Words("1000000000"), "Explicit values: steps that the execution of a program may take that reads no input; by default fewer if the CPU time limit is below 10 seconds, in proportion")

@@ -565,7 +565,7 @@ mod tests {
         assert_eq!(value("refine.rank"), "\"deep-first\"");
         assert_eq!(value("refine.seed"), "null");
         assert_eq!(value("cpu-limit"), "40.0");
-        assert_eq!(value("explicit.steps"), "128000000");
+        assert_eq!(value("explicit.steps"), "32000000");
         assert_eq!(value("entry"), "\"main\"");
         assert_eq!(value("strict"), "false");
         assert_eq!(value("spec"), "[]");
