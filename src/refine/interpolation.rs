@@ -339,7 +339,7 @@ impl<'a> Chains<'a> {
         }
     }
 
-    /// What interpolants of a chain bring.
+    /// The result of the interpolants of a chain.
     fn refuted(&self, pool: &mut TermPool, mut interpolants: Vec<TermId>, gapless: bool) -> Feasibility {
         interpolants.extend(std::iter::repeat_n(pool.mk_false(), self.behind));
         of_interpolants(pool, &interpolants, gapless)

@@ -36,7 +36,7 @@ pub struct Procedure {
     pub reduce: bool,
     /// Other variants that are read off the same proof, of which the best is taken.
     pub portfolio: Option<Portfolio>,
-    /// What is hidden from a proof where it can do without.
+    /// The symbols that are hidden from a proof where it can do without.
     pub abstraction: Templates,
     /// The most sets of templates that are asked about for one path.
     pub lattice: usize,

@@ -49,7 +49,7 @@ impl Templates {
         self.terms().is_some()
     }
 
-    /// What is hidden in the parts of a chain, for at most `most` questions about sets of templates. `None` where that is nothing, or not the affair of these templates.
+    /// The hidden variables in the parts of a chain, for at most `most` questions about sets of templates. `None` where that is nothing, or not the affair of these templates.
     pub fn abstraction(
         self,
         pool: &TermPool,

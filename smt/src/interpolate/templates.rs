@@ -12,7 +12,7 @@
 //! # The lattice
 //!
 //! Sets of templates are a lattice by inclusion: the empty set hides everything, and the set of all single variables nothing. Wanted is a smallest set that leaves a contradiction. Templates have ranks. They are switched on rank by rank
-//! until there is a contradiction, the templates that it uses are the first candidate, and each of them is left out for a try, those of high ranks first. That is a minimal set if the number of questions suffices; a set that is not minimal is as good as
+//! until there is a contradiction, the templates that it uses are the first candidate, and each of them is left out for a try, those of high ranks first. The result is a minimal set if the number of questions suffices; a set that is not minimal is as good as
 //! any other abstraction.
 
 use super::narrow;
@@ -54,7 +54,7 @@ pub struct HiddenVariable {
     pub rank: Option<u32>,
 }
 
-/// What is hidden, and the templates.
+/// The hidden variables, and the templates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Abstraction {
     /// The hidden integer variables. Those that are no integer variables of the parts do not matter.
@@ -72,7 +72,7 @@ struct Template {
     rank: u32,
 }
 
-/// Where the versions of a hidden variable are.
+/// The places of the versions of a hidden variable.
 struct Crossings {
     /// The first and the last part of each symbol of a hidden name.
     spans: FxHashMap<Symbol, (usize, usize)>,

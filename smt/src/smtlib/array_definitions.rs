@@ -35,7 +35,7 @@ pub(super) struct Arrays {
     /// Positions in that list.
     pub of_shape: FxHashMap<(Shape, usize), usize>,
     pub of_symbol: FxHashMap<Symbol, usize>,
-    /// What constant arrays need.
+    /// The facts that constant arrays need.
     pub constants: Constants,
 }
 

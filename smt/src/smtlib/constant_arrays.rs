@@ -21,7 +21,7 @@ use crate::model::Model;
 use crate::num::Int;
 use crate::term::{Symbol, Term, TermId, TermPool};
 
-/// What is known of constant arrays over integers.
+/// The knowledge about constant arrays over integers.
 #[derive(Default)]
 pub(super) struct Constants {
     /// The functions with their values.
@@ -120,7 +120,7 @@ impl Constants {
     }
 }
 
-/// That a function has a value at an index.
+/// A function's value at an index.
 fn constant_at(pool: &mut TermPool, array: Symbol, index: TermId, value: TermId) -> TermId {
     let there = pool.app(array.name, array.index, &[index]);
     pool.eq(there, value)

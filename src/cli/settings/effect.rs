@@ -110,7 +110,7 @@ pub(super) fn plain(settings: &Settings) -> Option<&'static str> {
         .then_some("`refine.plain=on`, which turns all built-in preferences off")
 }
 
-/// What only refinement does is either off, or not there.
+/// Everything that only refinement does is either off, or not there.
 pub(super) fn plain_or_other_engine(settings: &Settings) -> Option<&'static str> {
     other_engine(settings).or(plain(settings))
 }

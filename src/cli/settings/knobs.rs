@@ -202,7 +202,7 @@ pub(in crate::cli) static ITP_ABSTRACTION: Opt<Templates> = Opt::new("itp.abstra
 pub(in crate::cli) static ITP_LATTICE: Opt<u64> = Opt::new("itp.lattice", Section::Refinement, Is(DEFAULT_LATTICE as u64), "Interpolants of error paths: how many sets of templates are asked about for one path, to find a small one that still refutes it")
     .of(&[Verify, Check]).set_only().unless(effect::no_lattice);
 
-pub(in crate::cli) static ITP_SIMPLIFY: Opt<Switch> = Opt::new("itp.simplify", Section::Refinement, Is(Switch::Off), "Interpolants of error paths: drop conjuncts and disjuncts that neither of the two implications of an interpolant needs. What is equivalent and shorter is always taken")
+pub(in crate::cli) static ITP_SIMPLIFY: Opt<Switch> = Opt::new("itp.simplify", Section::Refinement, Is(Switch::Off), "Interpolants of error paths: drop conjuncts and disjuncts that neither of the two implications of an interpolant needs. An equivalent shorter formula is always taken")
     .of(&[Verify, Check]).set_only().unless(effect::only_values);
 
 pub(in crate::cli) static ITP_PORTFOLIO: Opt<PortfolioChoice> = Opt::new("itp.portfolio", Section::Refinement, Is(PortfolioChoice::None), "Interpolants of error paths: the variants that are read off each proof. The best of them is taken; of equal ones the one that is read off without a portfolio. Variants that give no sequence from one proof take part where each cut has its own. With `refine.prefer` all variants of all prefixes are candidates")

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 /// A loop that is a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoopBlock {
-    /// Where it is entered.
+    /// The location at which it is entered.
     pub head: NodeId,
     /// The function that it is in.
     pub func: FuncId,

@@ -181,7 +181,7 @@ pub struct Predicates<'p> {
     region_terms: FxHashMap<RegionId, TermId>,
     /// The names in the formula of a block.
     touched: FxHashMap<BlockId, Arc<[SymbolId]>>,
-    /// What is carried over around a block, by the predicates on which the region before it depends and those behind it.
+    /// The division of predicates around a block, by the predicates on which the region before it depends and those behind it.
     divisions: FxHashMap<(PredSetId, BlockId, PredSetId), Arc<Division>>,
     /// The parts of regions, by the predicates of their guards.
     splits: FxHashMap<(RegionId, PredSetId), Option<Parts>>,
