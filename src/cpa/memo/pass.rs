@@ -293,7 +293,7 @@ impl<D: Domain> Composite<'_, D> {
         self.memory().counters.expanded += reached.counts().0;
         debug_assert!(before <= count.load(Ordering::Relaxed), "states are only added");
         let (mut exits, mut targets) = (Vec::new(), Vec::<State<D::State>>::new());
-        // What was not expanded is covered by an exit, or the exploration was interrupted before its turn.
+        // A state that was not expanded is covered by an exit, or the exploration was interrupted before its turn.
         for (_, node) in reached.arg.iter() {
             let control = node.state.control;
             if let Some(step) = control.target {
