@@ -93,6 +93,18 @@ fn violations(program: &Program) -> BTreeSet<provident::cfa::EdgeId> {
     labels.flat_map(|label| program.edges_labelled(label)).collect()
 }
 
+/// The obligations of a certificate: all of them are solved, and they belong to the program.
+fn discharged(program: &Program, certificate: &Certificate, place: &str) -> Obligations {
+    let made = written(program, certificate);
+    assert_eq!(open(&made), [], "{place}");
+    assert_eq!(
+        belongs(&made.manifest, program, &violations(program)),
+        Ok(()),
+        "{place}"
+    );
+    made
+}
+
 #[test]
 fn contracts_are_discharged() {
     for (name, text) in PROGRAMS {
@@ -106,13 +118,7 @@ fn contracts_are_discharged() {
                     "{place}"
                 );
                 assert!(!certificate.contracts.is_empty(), "{place}");
-                let made = written(&program, &certificate);
-                assert_eq!(open(&made), [], "{place}");
-                assert_eq!(
-                    belongs(&made.manifest, &program, &violations(&program)),
-                    Ok(()),
-                    "{place}"
-                );
+                let made = discharged(&program, &certificate, &place);
                 let text = made.manifest.json();
                 let read: Manifest = serde_json::from_str(&text).expect("what is written is read");
                 assert_eq!(read, made.manifest, "{place}");
@@ -166,13 +172,7 @@ fn invariants_of_loops_that_are_blocks_are_discharged() {
                 let claimed: BTreeSet<_> = certificate.claims.iter().map(|claim| claim.node).collect();
                 let claimed = claimed.iter().filter(|&&node| program.node(node).loop_head);
                 assert!(claimed.count() >= *heads, "{place}");
-                let made = written(&program, &certificate);
-                assert_eq!(open(&made), [], "{place}");
-                assert_eq!(
-                    belongs(&made.manifest, &program, &violations(&program)),
-                    Ok(()),
-                    "{place}"
-                );
+                discharged(&program, &certificate, &place);
             }
         }
     }
