@@ -108,6 +108,8 @@ pub enum Evaluation {
     Interpolation,
     /// The study of directed search.
     Tour,
+    /// The study of capabilities, each switched off in turn.
+    Capabilities,
 }
 
 /// The subjects of an experiment.
@@ -186,6 +188,7 @@ const PRESETS: &[(&str, &str)] = &[
     ("selection-analyses", include_str!("presets/selection-analyses.toml")),
     ("interpolation", include_str!("presets/interpolation.toml")),
     ("tour", include_str!("presets/tour.toml")),
+    ("capabilities", include_str!("presets/capabilities.toml")),
 ];
 
 /// The names of the presets.

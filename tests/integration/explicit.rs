@@ -7,7 +7,7 @@
 
 use proptest::prelude::*;
 use provident::cfa::{EdgeId, LowerOptions, Program, lower};
-use provident::engine::{self, Counter, CounterexampleCandidate, Outcome, Property, Silent, Verdict};
+use provident::engine::{self, Counter, CounterexampleCandidate, Outcome, Property, ReasonCode, Silent, Verdict};
 use provident::evidence::replay;
 use provident::evidence::replay::{Scripted, run};
 use provident::explicit::{Compiled, Event, Explorer, Order};
@@ -335,6 +335,63 @@ fn explicit_values_go_on_after_the_first_look() {
     assert!(matches!(outcome.verdicts[0].1, Verdict::True));
     assert_eq!(outcome.statistics.get(Counter::ExplicitProofs), 1);
     assert!(outcome.statistics.get(Counter::ExplicitSteps) > 50_000);
+}
+
+/// Where the steps are not enough and predicates unroll the loop, the exploration has a further turn with four times the steps; the answer and the way to it are the same for any number of threads.
+#[test]
+fn explicit_values_and_predicates_take_turns() {
+    let program = program(
+        "extern void reach_error(void);
+         extern unsigned __VERIFIER_nondet_uint(void);
+         int main(void) {
+             unsigned x = __VERIFIER_nondet_uint() ? 1 : 0, h = 0;
+             for (unsigned i = 0; i < 3000; i++) h = (h ^ (i + x)) * 16777619u;
+             if (h == 12345) reach_error();
+             return 0;
+         }",
+    );
+    let targets = target_edges(&program, &Forbidden::Call("reach_error".to_string()));
+    let targets = std::slice::from_ref(&targets);
+    let mut options = engine::Options::default();
+    options.glance.ticks = 0;
+    options.ideal_ticks = 0;
+    options.explicit.steps = 10_000;
+    options.limits.ticks = Some(2_000_000);
+    let outcome = verify(&program, targets, &options);
+    assert!(matches!(outcome.verdicts[0].1, Verdict::True));
+    assert_eq!(outcome.statistics.get(Counter::ExplicitProofs), 1);
+    assert_eq!(outcome.statistics.get(Counter::ExplicitExhausted), 0);
+    assert!(
+        outcome.statistics.get(Counter::Iterations) > 0,
+        "the loop had its turn before"
+    );
+    options.threads = 4;
+    let again = verify(&program, targets, &options);
+    assert_eq!(outcome.statistics, again.statistics);
+    options.explicit.turns = 0;
+    let alone = verify(&program, targets, &options);
+    assert!(matches!(&alone.verdicts[0].1, Verdict::Unknown(reason) if reason.code == ReasonCode::TickLimit));
+    assert_eq!(alone.statistics.get(Counter::ExplicitExhausted), 1);
+}
+
+/// The loop goes on behind a turn of the exploration: nothing that it has found is lost.
+#[test]
+fn predicates_go_on_after_a_turn_of_explicit_values() {
+    let (program, targets) = shipped("bounded_by_input_true.c");
+    let mut options = engine::Options::default();
+    options.glance.ticks = 0;
+    options.ideal_ticks = 0;
+    options.explicit.steps = 300;
+    let outcome = verify(&program, std::slice::from_ref(&targets), &options);
+    assert!(matches!(outcome.verdicts[0].1, Verdict::True));
+    assert!(outcome.statistics.get(Counter::ExplicitSteps) > 1_400);
+    assert_eq!(outcome.statistics.get(Counter::ExplicitProofs), 0);
+    options.explicit.turns = 0;
+    let alone = verify(&program, &[targets], &options);
+    assert!(matches!(alone.verdicts[0].1, Verdict::True));
+    let counters = [Counter::Refinements, Counter::Predicates];
+    let of = |outcome: &Outcome| counters.map(|counter| outcome.statistics.get(counter));
+    assert_eq!(of(&outcome), of(&alone));
 }
 
 /// A state with a remembered sum is recognised after numbers of the sum are known, so that an endless wait ends; and the bound of the sum refutes the rest.

@@ -18,8 +18,10 @@
 //! | `learned` | its selection of a metric for each program |
 //! | `lessons` | examples that runs are, and each program judged by the others |
 //! | [`train`] | a model of the selection, learned from journals |
+//! | [`capabilities`] | the study of capabilities, each switched off in turn |
 //! | [`decomposition`], [`mav`] | the studies of decomposition and of multi-aspect verification |
 
+pub mod capabilities;
 mod common;
 pub mod decomposition;
 mod efficiency;
@@ -50,5 +52,6 @@ pub fn evaluate(evaluation: Evaluation, runs: &[Run]) -> Option<(Section, Vec<St
         Evaluation::Selection => Some(selection::section(runs)),
         Evaluation::Interpolation => Some(interpolation::section(runs)),
         Evaluation::Tour => Some(tour::section(runs)),
+        Evaluation::Capabilities => Some(capabilities::section(runs)),
     }
 }

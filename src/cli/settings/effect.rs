@@ -162,6 +162,12 @@ pub(super) fn glance(settings: &Settings) -> Option<&'static str> {
     ideal_or_values(settings).or(is_off.then_some("`explicit=off`"))
 }
 
+/// The exploration takes turns with the refinement loop of the predicates.
+pub(super) fn turns(settings: &Settings) -> Option<&'static str> {
+    let is_off = settings.value(&EXPLICIT) == Switch::Off;
+    other_engine(settings).or(is_off.then_some("`explicit=off`"))
+}
+
 /// Without block-abstraction memoization there are no summaries.
 pub(super) fn no_summaries(settings: &Settings) -> Option<&'static str> {
     let is_off = settings.value(&BAM) == Bam::Off;

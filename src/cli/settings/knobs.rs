@@ -2,6 +2,7 @@
 
 use super::choices::{Abstraction, MetricChoice, PortfolioChoice, Ranking, Switch};
 use super::effect;
+pub(in crate::cli) use super::explicit::*;
 pub(in crate::cli) use super::invented::*;
 use super::options::Command::{Cfa, Check, Discharge, Features, Verify};
 use super::options::{
@@ -13,8 +14,7 @@ use super::value::{AmountLimit, NamedWeights, Seconds};
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
 use crate::engine::options::{
     DEFAULT_BAM_TICKS, DEFAULT_CERTIFY_TICKS, DEFAULT_IDEAL_TICKS, DEFAULT_LATTICE, DEFAULT_PATIENCE, DEFAULT_PREFIXES,
-    DEFAULT_SAMPLE, DEFAULT_SIMULATION, DEFAULT_STATES, DEFAULT_VALUE_THRESHOLD, Equality, PathOrder, SearchOrder,
-    Templates,
+    DEFAULT_STATES, DEFAULT_VALUE_THRESHOLD, Equality, SearchOrder, Templates,
 };
 use crate::engine::{
     Algorithm, AnalysisKind, Bam, BlockMode, Cleaning, Glance, Preference, Restart, Reuse, Scope, Selection,
@@ -400,29 +400,11 @@ pub(in crate::cli) static CALLS_POINTERS: Opt<PointerCalls> = Opt::new("calls.po
 pub(in crate::cli) static CALLS_UNKNOWN: Opt<UnknownTargets> = Opt::new("calls.unknown", Section::Language, Is(UnknownTargets::Ignore), "What a call through a pointer does whose target is not known: touch nothing, give global variables any values, or make the verdict UNKNOWN")
     .of(&[Verify, Cfa, Check, Discharge, Features]).set_only();
 
-pub(in crate::cli) static EXPLICIT: Opt<Switch> = Opt::new(
-    "explicit",
-    Section::Explicit,
-    Is(Switch::On),
-    "Simulate and explore with explicit values before the refinement loop",
-)
-.of(&[Verify, Check])
-.set_only();
-
 pub(in crate::cli) static SLICE: Opt<Switch> = Opt::new("slice", Section::Stages, Is(Switch::On), "Leave out what the reachability of violations does not depend on, provided that it comes to its end; not with automata")
     .of(&[Verify]).set_only().unless(effect::stages);
 
 pub(in crate::cli) static STAGES: Opt<Strategy> = Opt::new("stages", Section::Stages, Nothing, "The stages of a verification, some of execute, sample, explore, guess, no-counters, no-memory, slice, whole, in this order with commas in between; at least one of the last two. By default all, or with `slice=off` the last")
     .of(&[Verify]).set_only();
-
-pub(in crate::cli) static EXPLICIT_STEPS: Opt<u64> = Opt::new("explicit.steps", Section::Explicit, Words("16000000"), "Steps that the exploration with explicit values may take; by default more if the CPU time limit is above 20 seconds, in proportion")
-    .of(&[Verify, Check]).set_only();
-
-pub(in crate::cli) static CONCRETE_STEPS: Opt<u64> = Opt::new("concrete.steps", Section::Explicit, Words("1000000000"), "Explicit values: steps that the execution of a program may take that reads no input; by default fewer if the CPU time limit is below 10 seconds, in proportion")
-    .of(&[Verify, Check]).set_only();
-
-pub(in crate::cli) static EXPLICIT_OBJECTS: Opt<Switch> = Opt::new("explicit.objects", Section::Explicit, Is(Switch::On), "Explicit values: look for violations behind unknown pointers, each of which is then taken to point to an object of its own")
-    .of(&[Verify, Check]).set_only().unless(effect::no_objects);
 
 pub(in crate::cli) static EXPLORE_ORDER: Opt<SearchOrder> = Opt::new(
     "explore.order",
@@ -473,42 +455,11 @@ pub(in crate::cli) static EXPLORE_SEED: Opt<u64> = Opt::new(
 .set_only()
 .unless(effect::no_lot);
 
-pub(in crate::cli) static EXPLICIT_ORDER: Opt<PathOrder> = Opt::new(
-    "explicit.order",
-    Section::Explicit,
-    Is(PathOrder::Auto),
-    "Which of the waiting paths of the exploration with explicit values goes on",
-)
-.of(&[Verify, Check])
-.set_only()
-.unless(effect::no_objects);
-
-pub(in crate::cli) static EXPLICIT_GRACE: Opt<u64> = Opt::new("explicit.grace", Section::Explicit, Words("8000000; with a CPU limit, 400000 for each second, and at least 1000000"), "Steps that the exploration with explicit values still takes in search of a violation when something was not modelled or an unknown pointer was followed, so that nothing can be proved any more")
-    .of(&[Verify, Check]).set_only();
-
 pub(in crate::cli) static EXPLORE_STATES: Opt<u64> = Opt::new(
     "explore.states",
     Section::Limits,
     Is(DEFAULT_STATES),
     "The most abstract states that one exploration may have before open verdicts become UNKNOWN; 0 for any number",
-)
-.of(&[Verify, Check])
-.set_only();
-
-pub(in crate::cli) static SIMULATION_STEPS: Opt<u64> = Opt::new(
-    "simulation.steps",
-    Section::Explicit,
-    Is(DEFAULT_SIMULATION),
-    "Steps that the longest simulation may take",
-)
-.of(&[Verify, Check])
-.set_only();
-
-pub(in crate::cli) static SAMPLE_STEPS: Opt<u64> = Opt::new(
-    "sample.steps",
-    Section::Explicit,
-    Is(DEFAULT_SAMPLE),
-    "Steps that each execution with chosen inputs may take; 0 for no such executions",
 )
 .of(&[Verify, Check])
 .set_only();
@@ -581,6 +532,7 @@ pub(super) static KNOBS: &[&dyn Entry] = &[
     &EXPLICIT_OBJECTS,
     &EXPLICIT_ORDER,
     &EXPLICIT_GRACE,
+    &EXPLICIT_TURNS,
     &INVENTED_LIBRARY,
     &INVENTED_BUILTIN,
     &INVENTED_VARARGS,

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`options`] | an option with its type, all options in order, and what a user set |
 //! | `table`, `knobs` | the options: those of the command line, and those that only `--set` and files reach |
-//! | `invented` | those of the latter about invented values |
+//! | `explicit`, `invented` | those of the latter about explicit values, and about invented ones |
 //! | [`value`] | types of options: they read and print their values |
 //! | [`choices`] | types with few values, each with its meaning |
 //! | `effect` | beside which others an option has no effect |
@@ -22,6 +22,7 @@ pub mod choices;
 pub(super) mod effect;
 pub(super) mod effective;
 pub mod error;
+mod explicit;
 pub(super) mod file;
 mod invented;
 pub(super) mod knobs;

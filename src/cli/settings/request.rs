@@ -428,6 +428,7 @@ pub(in crate::cli) fn engine_options(settings: &Settings) -> engine::Options {
             grace: settings
                 .get(&knobs::EXPLICIT_GRACE)
                 .unwrap_or_else(|| Explicit::grace_within(cpu)),
+            turns: settings.value(&knobs::EXPLICIT_TURNS),
         },
         ..engine::Options::default()
     }

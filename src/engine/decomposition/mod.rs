@@ -11,15 +11,18 @@
 //! # The first look
 //!
 //! A program that the exploration with explicit values never finishes may need three predicates, and the other way round. So before any phase spends all that it may, each of them gets a
-//! [little](Glance): the exploration, then the loop with ideal integers, then the one with those of the machine. Nothing but verdicts remains of this.
+//! [little](Glance): the exploration, then the loop with ideal integers, then the one with those of the machine. Nothing but verdicts remains of this. In the end, where all have spent what
+//! they had, the exploration and the loop take [turns](turns) that become longer.
 //!
 //! | module | does |
 //! |---|---|
 //! | `limit` | budgets on refinements |
 //! | [`strategy`] | which properties are checked next, and at what cost |
+//! | `turns` | explicit values and the refinement loop in turns |
 
 mod limit;
 mod strategy;
+mod turns;
 
 use super::loops::session::{Allowance, Session};
 use super::options::{Decomposition, Extent, Part, PartitionBudget, Reuse};
@@ -34,6 +37,7 @@ use crate::refine::Analysis;
 use limit::RefinementLimit;
 use std::collections::BTreeSet;
 use strategy::{Monitor, Share, Strategy};
+use turns::Turns;
 
 /// The budget of a partition where there is no limit at all: 15 minutes, as in the paper.
 const DEFAULT_CPU: f64 = 900.0;
@@ -58,10 +62,8 @@ pub(super) fn sdc<'p>(session: &mut Session<'_, 'p>, options: Decomposition) -> 
         let allowance = allowance(session, share, options.budget, remaining.len());
         session.allow(allowance);
         let budget = options.budget.refinements.filter(|_| share != Share::Everything);
-        session.govern(Some(Box::new(RefinementLimit::new(
-            strategy.limits_refinements(),
-            budget,
-        ))));
+        let limit = RefinementLimit::new(strategy.limits_refinements(), budget);
+        session.govern(Some(Box::new(Turns::new(limit, allowance))));
         last = analyze(session);
         session.govern(None);
         conclude(session, last.as_ref(), &partition, &mut remaining);

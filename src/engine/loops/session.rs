@@ -48,7 +48,7 @@ use crate::engine::algorithms;
 use crate::engine::budget::Budget;
 use crate::engine::graph::{Graph, Round, graph};
 use crate::engine::operators::{Operator, OperatorTimes, Stopwatch};
-use crate::engine::options::{Algorithm, AnalysisKind, Extent, Mode, Options};
+use crate::engine::options::{Algorithm, AnalysisKind, Explored, Mode, Options};
 use crate::engine::{Activity, Confirm, Counter, Counterexample, Observer, Progress, Property, Reason, Statistics};
 use crate::query::checks::Checks;
 use crate::query::effort::Effort;
@@ -93,7 +93,7 @@ pub(in crate::engine) struct Session<'a, 'p> {
     pub(in crate::engine) proof: Shown<'p>,
     governor: Option<Box<dyn Governor>>,
     /// The explorations with explicit values that were made: which automata they left out, and how far they went.
-    pub(in crate::engine) explored: BTreeMap<BTreeSet<Watcher>, Extent>,
+    pub(in crate::engine) explored: BTreeMap<BTreeSet<Watcher>, Explored>,
     /// How long provident refinement took on the clock.
     refinement_wall: Duration,
     /// How long each operator took.

@@ -23,7 +23,7 @@ use crate::cfa::{EdgeId, Step, Watcher};
 use crate::cpa::tracking::PropertyId;
 use crate::encode::Arith;
 use crate::engine::loops::session::Session;
-use crate::engine::options::{Extent, Part, PathOrder};
+use crate::engine::options::{Explored, Extent, FURTHER, Part, PathOrder};
 use crate::engine::{Activity, CandidateInput, CandidateKind, Confirmation, Counter, CounterexampleCandidate};
 use crate::explicit::pattern::PATTERNS;
 use crate::explicit::search::simulate::simulate;
@@ -59,11 +59,9 @@ pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>, extent: Extent)
     if !options.enabled || session.options.arith != Arith::Machine || session.is_decided() {
         return;
     }
-    let properties = PropertyId::first(session.properties.len()).zip(session.properties);
-    let off = properties.filter(|(property, _)| !session.is_enabled(*property));
-    let off: BTreeSet<Watcher> = off.filter_map(|(_, property)| property.tracking.watcher).collect();
+    let off = automata_off(session);
     let earlier = session.explored.get(&off).copied();
-    if earlier == Some(Extent::Full) {
+    if earlier == Some(Explored::ToItsEnd) {
         return;
     }
     let tracked = session
@@ -91,10 +89,17 @@ pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>, extent: Extent)
     }
     session.report(Activity::Explicit, 0, 0);
     let full = options.steps / share;
-    let limit = match extent {
-        Extent::Glance => full.min(session.options.glance.steps),
-        Extent::Full => full,
+    let (limit, full) = match extent {
+        Extent::Glance => (full.min(session.options.glance.steps), full),
+        Extent::Full => (full, full),
+        Extent::Turn(turn) => {
+            let steps = full.saturating_mul(FURTHER.saturating_pow(turn));
+            (steps, steps)
+        }
     };
+    if matches!(earlier, Some(Explored::UpTo(steps)) if steps >= limit) {
+        return;
+    }
     let code = Compiled::without(session.program, off.iter().copied().collect());
     let mut phase = Run {
         session,
@@ -106,7 +111,7 @@ pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>, extent: Extent)
         failed: None,
         spent: 0,
         solver_ticks: SOLVER_TICKS,
-        is_cut_short: false,
+        spent_all: None,
     };
     if earlier.is_none() {
         phase.simulate(options.simulation);
@@ -121,11 +126,23 @@ pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>, extent: Extent)
         .add(Counter::ExplicitSteps, phase.spent);
     phase.charge();
     // Paths that were not confirmed ended the phase before its time; without their properties it may come farther.
-    if phase.is_cut_short {
-        session.explored.insert(off, Extent::Glance);
+    if let Some(steps) = phase.spent_all {
+        session.explored.insert(off, Explored::UpTo(steps));
     } else if phase.failures < MAX_FAILURES {
-        session.explored.insert(off, Extent::Full);
+        session.explored.insert(off, Explored::ToItsEnd);
     }
+}
+
+/// Whether an exploration with more steps may show more about the properties that are checked.
+pub(in crate::engine) fn may_go_further(session: &Session<'_, '_>) -> bool {
+    matches!(session.explored.get(&automata_off(session)), Some(Explored::UpTo(_)))
+}
+
+/// The automata of properties that are not checked: an exploration leaves them out.
+fn automata_off(session: &Session<'_, '_>) -> BTreeSet<Watcher> {
+    let properties = PropertyId::first(session.properties.len()).zip(session.properties);
+    let off = properties.filter(|(property, _)| !session.is_enabled(*property));
+    off.filter_map(|(_, property)| property.tracking.watcher).collect()
 }
 
 /// Why the exploration ended.
@@ -182,8 +199,8 @@ pub(super) struct Run<'s, 'a, 'p, 'c> {
     pub(super) spent: u64,
     /// The ticks that the solver may still spend on paths.
     pub(super) solver_ticks: u64,
-    /// Whether the exploration ended at the limit of a first look, so that there is more to explore.
-    is_cut_short: bool,
+    /// The steps of the exploration, if they were not enough: then there is more to explore.
+    spent_all: Option<u64>,
 }
 
 impl Run<'_, '_, '_, '_> {
@@ -323,9 +340,16 @@ impl Run<'_, '_, '_, '_> {
         if all_ended && !self.session.is_decided() && explorer.steps <= MOST_STEPS && !explorer.has_imagined() {
             self.explore_apart(&targets);
         }
-        self.is_cut_short = matches!(ending, Ending::Exhausted | Ending::Unmodelled) && limit == first && first < full;
-        if !self.is_cut_short {
-            self.session.current.statistics.set(ending.counter(), 1);
+        let is_limited = matches!(ending, Ending::Exhausted | Ending::Unmodelled) && limit == first;
+        self.spent_all = is_limited.then_some(first);
+        if !is_limited || first == full {
+            let statistics = &mut self.session.current.statistics;
+            for earlier in [Counter::ExplicitExhausted, Counter::ExplicitUnmodelled] {
+                if statistics.get(earlier) > 0 {
+                    statistics.set(earlier, 0);
+                }
+            }
+            statistics.set(ending.counter(), 1);
         }
     }
 
