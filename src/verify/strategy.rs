@@ -468,6 +468,7 @@ fn rough_options(options: &Options) -> Options {
     rough.ideal_ticks = 0;
     rough.followed = true;
     rough.explicit.steps = rough.explicit.steps.min(MAX_ROUGH_STEPS);
+    rough.explicit.turns = 0;
     rough.explicit.concrete = rough.explicit.concrete.min(MAX_CONCRETE_STEPS_AGAIN);
     // It gives no violations.
     rough.explicit.objects = false;
