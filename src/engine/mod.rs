@@ -60,6 +60,7 @@ use loops::session::Session;
 
 use provident_smt::term::Portable;
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::cfa::{Assumption, EdgeId, NodeId, Program, Step};
@@ -80,8 +81,8 @@ pub struct Property {
 /// A path that the solver holds for feasible, before the concrete replay has seen it.
 #[derive(Debug, Clone)]
 pub struct CounterexampleCandidate {
-    /// The path, from the program's start to the violating step (the last one).
-    pub steps: Vec<Step>,
+    /// The path, from the program's start to the violating step (the last one). It may have a hundred million steps, and is shared.
+    pub steps: Arc<[Step]>,
     /// The undetermined values along the path, in path order.
     pub inputs: Vec<CandidateInput>,
     /// The violated property, as a position in the list given to [`verify`].

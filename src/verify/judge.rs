@@ -13,6 +13,7 @@ use crate::evidence::replay::{
 use crate::frontend::text::source::Loc;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Of longer paths a trace does not say on which inputs they depend: nobody reads it line by line, and the answer takes memory for each step.
 const LONGEST_EXPLAINED: usize = 300_000;
@@ -74,7 +75,7 @@ impl Judge {
         };
         let violation = match &stage.whole {
             None => Violation {
-                steps: candidate.steps.clone(),
+                steps: Arc::clone(&candidate.steps),
                 replay,
             },
             Some(whole) => whole.repeat(&stage.program, candidate, &replay, rule)?,
@@ -161,7 +162,10 @@ impl Whole {
         } = repeated;
         let replay = replay_recorded(&self.program, &steps, &asked, &allocations, rule);
         match replay.judgement {
-            Judgement::Confirmed => Ok(Violation { steps, replay }),
+            Judgement::Confirmed => Ok(Violation {
+                steps: steps.into(),
+                replay,
+            }),
             Judgement::Refuted { reason, .. } | Judgement::Undefined { reason, .. } => {
                 Err(Objection::Contradicted(reason))
             }

@@ -17,6 +17,7 @@ use crate::explicit::concrete::{Event, Execution};
 use crate::explicit::pattern::PATTERNS;
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// The number of violations of a slice, all contradicted by the whole program, after which the slice is searched no more.
 const MAX_CONTRADICTED: usize = 8;
@@ -90,7 +91,7 @@ pub(super) struct Found {
 /// An execution of the whole program that violates a property.
 pub(super) struct Violation {
     /// Its steps. The last one is the violation.
-    pub steps: Vec<Step>,
+    pub steps: Arc<[Step]>,
     /// Its confirmed replay.
     pub replay: Replay,
 }

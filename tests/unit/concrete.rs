@@ -180,7 +180,7 @@ fn whole_programs_without_inputs_are_decided() {
             let output = Command::new(env!("CARGO_BIN_EXE_provident"))
                 .arg("verify")
                 .arg(&copy)
-                .args(["--cpu-limit", "100", "--property"])
+                .args(["--cpu-limit", "100", "--set", "concrete.replay=20000000", "--property"])
                 .arg(&property)
                 .output()
                 .unwrap();
@@ -193,6 +193,35 @@ fn whole_programs_without_inputs_are_decided() {
     }
     fs::remove_dir_all(&folder).unwrap();
     assert_eq!(problems, Vec::<String>::new());
+}
+
+/// A violation counts if the replay repeats it, and the longest replay is a setting.
+#[test]
+fn a_violation_behind_more_steps_than_the_replay_takes_is_unknown() {
+    let folder = std::env::temp_dir().join(format!("provident-long-replay-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("late.c");
+    let text = "extern void reach_error(void);\nint main(void)\n{\n    unsigned x = 1;\n    for (int i = 0; i < 5000; i++) x = x * 3;\n    if (x != 1) reach_error();\n    return 0;\n}\n";
+    fs::write(&file, text).unwrap();
+    for (longest, verdict) in [
+        ("20000", "VERDICT: FALSE"),
+        (
+            "15000",
+            "VERDICT: UNKNOWN (replay-limit) a violation after 15006 steps, of which the replay repeats no more than 15000",
+        ),
+    ] {
+        let property = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/unreach-call.prp");
+        let output = Command::new(env!("CARGO_BIN_EXE_provident"))
+            .arg("verify")
+            .arg(&file)
+            .args(["--set", &format!("concrete.replay={longest}"), "--property"])
+            .arg(property)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(said.lines().last(), Some(verdict), "{said}");
+    }
+    fs::remove_dir_all(&folder).unwrap();
 }
 
 /// Where a program stops that is given as the body of `main`, and whether it has come to the call of `here`.

@@ -79,9 +79,14 @@ pub fn section(runs: &[Run]) -> (Section, Vec<String>) {
     let mut others: Vec<Without<'_>> = others.map(|(name, own)| Without::new(name, base, own)).collect();
     others.sort_by_key(|without| std::cmp::Reverse(without.lost.len()));
     let solved = base.values().filter(|run| is_solved(run)).count();
-    page.text("A task needs a capability if everything together solves it, and everything but this capability does not.");
+    page.text(
+        "A task needs a capability if everything together solves it, and everything but this capability does not.",
+    );
     page.table(
-        &format!("Capabilities, each switched off in turn: {} tasks, {solved} solved with all", base.len()),
+        &format!(
+            "Capabilities, each switched off in turn: {} tasks, {solved} solved with all",
+            base.len()
+        ),
         &[
             "",
             "solved without it",

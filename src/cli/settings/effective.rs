@@ -48,6 +48,7 @@ fn derived(key: &str, program: &ProgramFile, engine: &engine::Options, strategy:
         ("refine.scope", _) => engine.refine.scope.report(),
         ("explicit.steps", _) => engine.explicit.steps.report(),
         ("concrete.steps", _) => engine.explicit.concrete.report(),
+        ("concrete.replay", _) => engine.explicit.replay.report(),
         ("stages", _) => strategy.report(),
         ("aspects.property-limit", Multi::Aspects(aspects)) => limit(aspects.aspect),
         ("aspects.idle-limit", Multi::Aspects(aspects)) => limit(aspects.idle),

@@ -24,6 +24,9 @@ pub(in crate::cli) static EXPLICIT_STEPS: Opt<u64> = Opt::new("explicit.steps", 
 pub(in crate::cli) static CONCRETE_STEPS: Opt<u64> = Opt::new("concrete.steps", Section::Explicit, Words("1000000000"), "Explicit values: steps that the execution of a program may take that reads no input; by default fewer if the CPU time limit is below 10 seconds, in proportion")
     .of(&[Verify, Check]).set_only();
 
+pub(in crate::cli) static CONCRETE_REPLAY: Opt<u64> = Opt::new("concrete.replay", Section::Explicit, Words("100000000"), "Explicit values: steps of the longest execution of a program that is replayed where it violates a property; by default fewer if the CPU time limit is below 25 seconds, in proportion")
+    .of(&[Verify, Check]).set_only();
+
 pub(in crate::cli) static EXPLICIT_OBJECTS: Opt<Switch> = Opt::new("explicit.objects", Section::Explicit, Is(Switch::On), "Explicit values: look for violations behind unknown pointers, each of which is then taken to point to an object of its own")
     .of(&[Verify, Check]).set_only().unless(effect::no_objects);
 

@@ -529,6 +529,7 @@ pub(super) static KNOBS: &[&dyn Entry] = &[
     &STAGES,
     &EXPLICIT_STEPS,
     &CONCRETE_STEPS,
+    &CONCRETE_REPLAY,
     &EXPLICIT_OBJECTS,
     &EXPLICIT_ORDER,
     &EXPLICIT_GRACE,

@@ -422,6 +422,9 @@ pub(in crate::cli) fn engine_options(settings: &Settings) -> engine::Options {
             simulation: settings.value(&knobs::SIMULATION_STEPS),
             sample: settings.value(&knobs::SAMPLE_STEPS),
             concrete: concrete.unwrap_or_else(|| Explicit::concrete_within(cpu)),
+            replay: settings
+                .get(&knobs::CONCRETE_REPLAY)
+                .unwrap_or_else(|| Explicit::replay_within(cpu)),
             part: Part::All,
             objects: settings.value(&knobs::EXPLICIT_OBJECTS) == Switch::On,
             order: settings.value(&knobs::EXPLICIT_ORDER),

@@ -33,6 +33,8 @@ pub struct Explicit {
     pub sample: u64,
     /// Steps that the execution of a program may take that asks for nothing.
     pub concrete: u64,
+    /// Steps of the longest execution of a program that is replayed where it violates a property.
+    pub replay: u64,
     /// Which part of the analysis is wanted.
     pub part: Part,
     /// Whether it looks for violations behind unknown pointers that are followed, and takes each to point to an object of its own there.
@@ -119,6 +121,14 @@ impl Explicit {
         let within = limit.map(|limit| (limit.clamp(0.0, 1e6) * PER_SECOND) as u64);
         within.map_or(Self::CONCRETE, |steps| steps.min(Self::CONCRETE))
     }
+
+    /// The default of [`Explicit::replay`] for a limit on processor seconds: less than half of it, since a replay is not interrupted. The path of the most has eight hundred megabytes.
+    pub fn replay_within(limit: Option<f64>) -> u64 {
+        const PER_SECOND: f64 = 4e6;
+        const MOST: u64 = 100_000_000;
+        let within = limit.map(|limit| (limit.clamp(0.0, 1e6) * PER_SECOND) as u64);
+        within.map_or(MOST, |steps| steps.min(MOST))
+    }
 }
 
 impl Default for Explicit {
@@ -130,6 +140,7 @@ impl Default for Explicit {
             simulation: DEFAULT_SIMULATION,
             sample: DEFAULT_SAMPLE,
             concrete: Self::CONCRETE,
+            replay: Self::replay_within(None),
             part: Part::All,
             objects: true,
             order: PathOrder::default(),

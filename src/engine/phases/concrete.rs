@@ -19,12 +19,11 @@ use crate::engine::{CandidateInput, Confirmation, Counter, CounterexampleCandida
 use crate::explicit::concrete::{Event, Execution, Questions, Stop};
 use crate::explicit::pattern::Pattern;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// Steps between two looks at the interrupt flag.
 const SLICE: u64 = 1 << 23;
-/// Longer paths are not replayed: for this number of steps, the replay takes some seconds, and the path some hundred megabytes.
-const LONGEST_REPLAY: u64 = 20_000_000;
 /// Steps per tick of solver effort.
 const STEPS_PER_TICK: u64 = 1 << 10;
 
@@ -200,9 +199,9 @@ fn confirm(
     (edge, steps): (EdgeId, u64),
     questions: Questions,
 ) {
-    if steps > LONGEST_REPLAY {
-        let reason =
-            format!("a violation after {steps} steps, of which the replay repeats no more than {LONGEST_REPLAY}");
+    let longest = session.options.explicit.replay;
+    if steps > longest {
+        let reason = format!("a violation after {steps} steps, of which the replay repeats no more than {longest}");
         for property in session.current.cpa.violated(edge).to_vec() {
             session.abandon_property(property, ReasonCode::ReplayLimit.because(&reason));
             session.current.statistics.add(Counter::ConcreteTooLong, 1);
@@ -218,7 +217,7 @@ fn confirm(
 pub(super) fn offer(session: &mut Session<'_, '_>, found: &Found, edge: EdgeId, counter: Counter) {
     for property in session.current.cpa.violated(edge).to_vec() {
         let candidate = CounterexampleCandidate {
-            steps: found.path.clone(),
+            steps: Arc::clone(&found.path),
             inputs: found.inputs.clone(),
             property,
         };
@@ -231,12 +230,12 @@ pub(super) fn offer(session: &mut Session<'_, '_>, found: &Found, edge: EdgeId, 
 /// The path of an execution to an edge of interest.
 pub(super) struct Found {
     /// Its steps; the last one takes the edge.
-    pub path: Vec<Step>,
+    pub path: Arc<[Step]>,
     /// The chosen inputs.
     pub inputs: Vec<CandidateInput>,
 }
 
-/// Repeats an execution up to an edge that it takes after the given number of steps. `None` if the path is too long.
+/// Repeats an execution up to an edge that it takes after the given number of steps, which [`Explicit::replay`](crate::engine::Explicit::replay) bounds. `None` if the program is not for the machine.
 pub(super) fn execution_to(
     program: &Program,
     off: &BTreeSet<Watcher>,
@@ -245,11 +244,9 @@ pub(super) fn execution_to(
     pattern: Option<Pattern>,
     questions: Questions,
 ) -> Option<Found> {
-    if steps > LONGEST_REPLAY {
-        return None;
-    }
     let mut execution = Execution::with(program, off.clone(), wanted, true, pattern).ok()?;
     execution.questions = questions;
+    execution.expect_steps(usize::try_from(steps).expect("few enough"));
     // Targets of other properties may lie on the way.
     while execution.steps < steps && matches!(execution.run(steps + 1), Event::Target(_)) {}
     assert!(
@@ -258,6 +255,6 @@ pub(super) fn execution_to(
     );
     Some(Found {
         inputs: execution.inputs().iter().copied().map(Into::into).collect(),
-        path: execution.path().to_vec(),
+        path: execution.into_path().into(),
     })
 }

@@ -31,6 +31,7 @@ use crate::explicit::{Compiled, Event, Explorer, InputKind, Order, Path};
 use crate::refine::concrete::{ConcretePath, Wish, concretise};
 use provident_smt::num::Int;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// Steps between two looks at the interrupt flag.
@@ -418,9 +419,10 @@ impl Run<'_, '_, '_, '_> {
             let Ok(Some(ConcretePath { steps, inputs })) = concrete else {
                 break;
             };
+            let steps: Arc<[Step]> = steps.into();
             for property in self.session.current.cpa.violated(edge).to_vec() {
                 let candidate = CounterexampleCandidate {
-                    steps: steps.clone(),
+                    steps: Arc::clone(&steps),
                     inputs: inputs.clone(),
                     property,
                 };
@@ -472,11 +474,12 @@ impl Run<'_, '_, '_, '_> {
         if path.memory_inputs() > MAX_MEMORY_INPUTS {
             return;
         }
+        let steps: Arc<[Step]> = path.steps.as_slice().into();
         for attempt in 0..attempts {
             let inputs = candidates(path, attempt);
             for property in self.session.current.cpa.violated(edge).to_vec() {
                 let candidate = CounterexampleCandidate {
-                    steps: path.steps.clone(),
+                    steps: Arc::clone(&steps),
                     inputs: inputs.clone(),
                     property,
                 };

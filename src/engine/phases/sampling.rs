@@ -102,6 +102,9 @@ fn confirm(
     steps: u64,
     pattern: Pattern,
 ) {
+    if steps > session.options.explicit.replay {
+        return;
+    }
     let Some(found) = execution_to(
         session.program,
         off,

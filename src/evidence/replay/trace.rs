@@ -10,9 +10,10 @@ use super::store::Change;
 use crate::cfa::program::check::Check;
 use crate::cfa::program::expr::{walk, walk_place};
 use crate::cfa::view::display::Printer;
-use crate::cfa::{EdgeId, Expr, ExprKind, FuncId, Input, NodeId, Op, Place, PlaceBase, Program, Step, VarKind};
+use crate::cfa::{Edge, EdgeId, Expr, ExprKind, FuncId, Input, NodeId, Op, Place, PlaceBase, Program, Step, VarKind};
 use crate::frontend::text::source::{Loc, Position};
 use crate::frontend::text::written::WrittenLines;
+use provident_smt::hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 
@@ -146,6 +147,16 @@ pub(super) struct Recorder<'p> {
     omitted: usize,
     /// The values of inputs that are those of a place, with the step.
     placed: BTreeMap<usize, (Step, Change)>,
+    /// The edges so far, each looked at once: paths take them millions of times.
+    seen: FxHashMap<EdgeId, Seen<'p>>,
+}
+
+/// How an edge shows in a trace.
+#[derive(Clone, Copy)]
+struct Seen<'p> {
+    place: Position<'p>,
+    /// Whether its decision, or what it assigns, is worth a note.
+    is_noted: bool,
 }
 
 impl<'p> Recorder<'p> {
@@ -156,6 +167,7 @@ impl<'p> Recorder<'p> {
             tail: VecDeque::new(),
             omitted: 0,
             placed: BTreeMap::new(),
+            seen: FxHashMap::default(),
         }
     }
 
@@ -181,11 +193,11 @@ impl<'p> Recorder<'p> {
         if synthetic || !edge.loc.is_some() {
             return;
         }
-        let what = self.happened(step, change.is_some(), passed);
+        let Seen { place, is_noted } = self.seen(step.edge());
+        let what = self.happened(step, is_noted, change.is_some(), passed);
         if what.is_none() && is_silent(&edge.op) {
             return;
         }
-        let place = program.sources.resolve(edge.loc);
         // The line of a return is that of the call.
         let (func, depth) = match step {
             Step::Leave(_) => (program.node(edge.from).func, depth.saturating_sub(1)),
@@ -235,14 +247,30 @@ impl<'p> Recorder<'p> {
         self.tail.push_back(line);
     }
 
-    fn happened(&self, step: Step, changes: bool, passed: Vec<Change>) -> Option<Happened> {
+    /// How an edge shows.
+    fn seen(&mut self, edge: EdgeId) -> Seen<'p> {
+        if let Some(seen) = self.seen.get(&edge) {
+            return *seen;
+        }
+        let Edge { op, loc, .. } = self.program.edge(edge);
+        let seen = Seen {
+            place: self.program.sources.resolve(*loc),
+            is_noted: match op {
+                // Conditions of a specification on itself are of no interest; its labels show its actions.
+                Op::Assume { cond, .. } => !self.reads_woven(cond) && !self.is_test(edge),
+                op => written(op).is_some_and(|place| self.is_named(place)),
+            },
+        };
+        self.seen.insert(edge, seen);
+        seen
+    }
+
+    fn happened(&self, step: Step, is_noted: bool, changes: bool, passed: Vec<Change>) -> Option<Happened> {
         let program = self.program;
         match (step, &program.edge(step.edge()).op) {
             (Step::Enter(_), Op::Call { func, .. }) => Some(Happened::Entered(*func, passed)),
             (Step::Leave(_), Op::Call { func, .. }) => Some(Happened::Left(*func)),
-            // Conditions of a specification on itself are of no interest; its labels show its actions.
-            (_, Op::Assume { cond, .. }) if self.reads_woven(cond) || self.is_test(step.edge()) => None,
-            (_, Op::Assume { truth, .. }) => Some(Happened::Decided(*truth)),
+            (_, Op::Assume { truth, .. }) => is_noted.then_some(Happened::Decided(*truth)),
             (_, Op::External { func, .. }) => Some(Happened::External(*func)),
             // No label of C holds a colon: it is a specification that speaks.
             (_, Op::Label(label)) if label.contains(':') => Some(Happened::Text(label.clone())),
@@ -250,7 +278,7 @@ impl<'p> Recorder<'p> {
                 Some(check) => check.kind.violation().to_string(),
                 None => return Some(Happened::Label(label.clone())),
             })),
-            (_, op) => (changes && written(op).is_some_and(|place| self.is_named(place))).then_some(Happened::Assigned),
+            _ => (changes && is_noted).then_some(Happened::Assigned),
         }
     }
 

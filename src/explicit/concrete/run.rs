@@ -156,6 +156,16 @@ impl<'p> Execution<'p> {
         &self.path
     }
 
+    /// The same, when the execution is not needed any more.
+    pub fn into_path(self) -> Vec<Step> {
+        self.path
+    }
+
+    /// Makes room for a path of so many steps.
+    pub fn expect_steps(&mut self, steps: usize) {
+        self.path.reserve_exact(steps.saturating_sub(self.path.len()));
+    }
+
     /// The inputs so far, if steps are recorded.
     pub fn inputs(&self) -> &[Taken] {
         &self.inputs.taken

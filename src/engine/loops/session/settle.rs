@@ -70,7 +70,7 @@ impl Session<'_, '_> {
                 continue;
             }
             let candidate = CounterexampleCandidate {
-                steps: concrete.steps.clone(),
+                steps: concrete.steps.as_slice().into(),
                 inputs: concrete.inputs.clone(),
                 property,
             };
