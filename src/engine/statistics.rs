@@ -157,7 +157,7 @@ counters! {
     ExplicitCounterexamples = "explicit counterexamples": "Violations that explicit values found.",
     ExplicitComplete = "explicit complete": "1 if the exploration with explicit values visited all states.",
     ExplicitDecided = "explicit decided": "1 if it ended because every property was decided.",
-    ExplicitExhausted = "explicit exhausted": "1 if it ran out of steps.",
+    ExplicitExhausted = "explicit exhausted": "1 if it ran out of steps or had too many states.",
     ExplicitInterrupted = "explicit interrupted": "1 if it was interrupted.",
     ExplicitUnconfirmed = "explicit unconfirmed": "1 if it ended after too many paths that the replay did not confirm.",
     ExplicitUnmodelled = "explicit unmodelled": "1 if something on the way is not modelled.",

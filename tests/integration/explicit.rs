@@ -337,9 +337,8 @@ fn explicit_values_go_on_after_the_first_look() {
     assert!(outcome.statistics.get(Counter::ExplicitSteps) > 50_000);
 }
 
-/// Where the steps are not enough and predicates unroll the loop, the exploration has a further turn with four times the steps; the answer and the way to it are the same for any number of threads.
-#[test]
-fn explicit_values_and_predicates_take_turns() {
+/// A program with a long loop of which predicates know nothing.
+fn hashes() -> (Program, Vec<Vec<EdgeId>>) {
     let program = program(
         "extern void reach_error(void);
          extern unsigned __VERIFIER_nondet_uint(void);
@@ -351,7 +350,14 @@ fn explicit_values_and_predicates_take_turns() {
          }",
     );
     let targets = target_edges(&program, &Forbidden::Call("reach_error".to_string()));
-    let targets = std::slice::from_ref(&targets);
+    (program, vec![targets])
+}
+
+/// Where the steps are not enough and predicates unroll the loop, the exploration has a further turn with four times the steps; the answer and the way to it are the same for any number of threads.
+#[test]
+fn explicit_values_and_predicates_take_turns() {
+    let (program, targets) = hashes();
+    let targets = targets.as_slice();
     let mut options = engine::Options::default();
     options.glance.ticks = 0;
     options.ideal_ticks = 0;
@@ -372,6 +378,24 @@ fn explicit_values_and_predicates_take_turns() {
     let alone = verify(&program, targets, &options);
     assert!(matches!(&alone.verdicts[0].1, Verdict::Unknown(reason) if reason.code == ReasonCode::TickLimit));
     assert_eq!(alone.statistics.get(Counter::ExplicitExhausted), 1);
+}
+
+/// More states than there may be end the exploration as used up steps do, and it does not begin again.
+#[test]
+fn the_states_of_the_exploration_are_bounded() {
+    let (program, targets) = hashes();
+    let mut options = engine::Options::default();
+    options.glance.ticks = 0;
+    options.ideal_ticks = 0;
+    options.limits.ticks = Some(1_000_000);
+    let whole = verify(&program, &targets, &options);
+    assert_eq!(whole.statistics.get(Counter::ExplicitComplete), 1);
+    options.explicit.states = whole.statistics.get(Counter::ExplicitStates) / 2;
+    let bounded = verify(&program, &targets, &options);
+    assert_eq!(bounded.statistics.get(Counter::ExplicitComplete), 0);
+    assert_eq!(bounded.statistics.get(Counter::ExplicitExhausted), 1);
+    assert!(bounded.statistics.get(Counter::ExplicitSteps) < whole.statistics.get(Counter::ExplicitSteps));
+    assert!(matches!(bounded.verdicts[0].1, Verdict::Unknown(_)));
 }
 
 /// The loop goes on behind a turn of the exploration: nothing that it has found is lost.

@@ -47,6 +47,7 @@ fn derived(key: &str, program: &ProgramFile, engine: &engine::Options, strategy:
         ("refine.select", _) => engine.refine.select.report(),
         ("refine.scope", _) => engine.refine.scope.report(),
         ("explicit.steps", _) => engine.explicit.steps.report(),
+        ("explicit.states", _) => engine.explicit.states.report(),
         ("concrete.steps", _) => engine.explicit.concrete.report(),
         ("concrete.replay", _) => engine.explicit.replay.report(),
         ("stages", _) => strategy.report(),

@@ -528,6 +528,7 @@ pub(super) static KNOBS: &[&dyn Entry] = &[
     &SLICE,
     &STAGES,
     &EXPLICIT_STEPS,
+    &EXPLICIT_STATES,
     &CONCRETE_STEPS,
     &CONCRETE_REPLAY,
     &EXPLICIT_OBJECTS,

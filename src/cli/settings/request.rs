@@ -380,6 +380,7 @@ pub(in crate::cli) fn engine_options(settings: &Settings) -> engine::Options {
         .get(&table::THREADS)
         .and_then(|n| usize::try_from(n.get()).ok());
     let cpu = settings.get(&table::CPU_LIMIT).map(|seconds| seconds.0);
+    let memory = settings.get(&table::MEMORY_LIMIT).map(u64::from);
     let steps = settings.get(&knobs::EXPLICIT_STEPS);
     let concrete = settings.get(&knobs::CONCRETE_STEPS);
     engine::Options {
@@ -396,7 +397,7 @@ pub(in crate::cli) fn engine_options(settings: &Settings) -> engine::Options {
         limits: Limits {
             cpu,
             wall: settings.get(&table::WALL_LIMIT).map(|seconds| seconds.0),
-            memory_mb: settings.get(&table::MEMORY_LIMIT).map(u64::from),
+            memory_mb: memory,
             ticks: settings.get(&table::TICKS).map(u64::from),
         },
         states: settings.value(&knobs::EXPLORE_STATES),
@@ -419,6 +420,9 @@ pub(in crate::cli) fn engine_options(settings: &Settings) -> engine::Options {
         explicit: Explicit {
             enabled: settings.value(&knobs::EXPLICIT) == Switch::On,
             steps: steps.unwrap_or_else(|| Explicit::steps_within(cpu)),
+            states: settings
+                .get(&knobs::EXPLICIT_STATES)
+                .unwrap_or_else(|| Explicit::states_within(memory)),
             simulation: settings.value(&knobs::SIMULATION_STEPS),
             sample: settings.value(&knobs::SAMPLE_STEPS),
             concrete: concrete.unwrap_or_else(|| Explicit::concrete_within(cpu)),

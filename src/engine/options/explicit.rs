@@ -27,6 +27,8 @@ pub struct Explicit {
     pub enabled: bool,
     /// Steps that its exploration may take.
     pub steps: u64,
+    /// States that its exploration may store; 0 for any number.
+    pub states: u64,
     /// Steps that its longest simulation may take.
     pub simulation: u64,
     /// Steps that an execution with chosen inputs may take; 0 for none.
@@ -122,6 +124,13 @@ impl Explicit {
         within.map_or(Self::CONCRETE, |steps| steps.min(Self::CONCRETE))
     }
 
+    /// The default of [`Explicit::states`] for a limit on memory in MiB: a state with many symbols has eight hundred bytes.
+    pub fn states_within(memory: Option<u64>) -> u64 {
+        const WITHOUT_LIMIT: u64 = 2_000_000;
+        const BYTES: u64 = 1 << 10;
+        memory.map_or(WITHOUT_LIMIT, |mb| mb.saturating_mul((1 << 20) / BYTES).max(1))
+    }
+
     /// The default of [`Explicit::replay`] for a limit on processor seconds: less than half of it, since a replay is not interrupted. The path of the most has eight hundred megabytes.
     pub fn replay_within(limit: Option<f64>) -> u64 {
         const PER_SECOND: f64 = 4e6;
@@ -137,6 +146,7 @@ impl Default for Explicit {
         Explicit {
             enabled: true,
             steps: Self::STEPS,
+            states: Self::states_within(None),
             simulation: DEFAULT_SIMULATION,
             sample: DEFAULT_SAMPLE,
             concrete: Self::CONCRETE,

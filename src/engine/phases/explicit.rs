@@ -155,6 +155,8 @@ enum Ending {
     Decided,
     /// The steps are used up.
     Exhausted,
+    /// More states would take too much memory.
+    Crowded,
     /// The run was interrupted.
     Interrupted,
     /// The replay did not confirm too many paths.
@@ -169,7 +171,7 @@ impl Ending {
         match self {
             Ending::Complete => Counter::ExplicitComplete,
             Ending::Decided => Counter::ExplicitDecided,
-            Ending::Exhausted => Counter::ExplicitExhausted,
+            Ending::Exhausted | Ending::Crowded => Counter::ExplicitExhausted,
             Ending::Interrupted => Counter::ExplicitInterrupted,
             Ending::Unconfirmed => Counter::ExplicitUnconfirmed,
             Ending::Unmodelled => Counter::ExplicitUnmodelled,
@@ -282,6 +284,7 @@ impl Run<'_, '_, '_, '_> {
         let first = limit.min(full);
         let mut limit = first;
         let (mut complete, mut all_ended) = (true, false);
+        let most_states = self.session.options.explicit.states;
         let mut seeks_novelty = orders.is_some();
         let ending = loop {
             // Where no states are stored there are no loops with choices: nothing would be seen again.
@@ -323,6 +326,7 @@ impl Run<'_, '_, '_, '_> {
                         Ending::Unmodelled
                     };
                 }
+                Event::Exhausted if most_states > 0 && explorer.states >= most_states => break Ending::Crowded,
                 Event::Exhausted if self.is_interrupted() => break Ending::Interrupted,
                 Event::Exhausted | Event::Cut | Event::Unmodelled(_) => {}
             }
@@ -352,6 +356,7 @@ impl Run<'_, '_, '_, '_> {
             }
             statistics.set(ending.counter(), 1);
         }
+        self.session.discard(explorer);
     }
 
     /// Proves the open properties that no path may violate.
