@@ -11,10 +11,12 @@
 //! | module | does |
 //! |---|---|
 //! | `layout` | the cells of a page |
+//! | `pages` | the pages that were touched |
 //! | `range` | ranges of bytes: set, and copied |
 //! | `unwritten` | which bytes nothing has written, for programs that ask |
 
 mod layout;
+mod pages;
 mod range;
 mod unwritten;
 
@@ -24,6 +26,7 @@ use super::bits::{self, PartialByte, PartialBytes, bytes_of};
 use crate::cfa::BitRange;
 use crate::explicit::Value;
 use layout::{Cell, Layout, Summary};
+use pages::Pages;
 use std::cell::Cell as Memo;
 use std::rc::Rc;
 use unwritten::Unwritten;
@@ -70,7 +73,7 @@ pub struct Object {
     stride: u64,
     /// Whether pages that were never written are zero.
     zero: bool,
-    pages: Vec<Page>,
+    pages: Pages,
     /// The known bits of bytes that are unknown in their pages.
     partial: PartialBytes,
     /// The bytes that nothing has written, if the program asks.
@@ -97,7 +100,7 @@ impl Object {
             kind,
             stride,
             zero: false,
-            pages: Vec::new(),
+            pages: Pages::default(),
             partial: PartialBytes::default(),
             unwritten: Unwritten::default(),
         }
@@ -129,21 +132,17 @@ impl Object {
     }
 
     fn page(&self, index: u64) -> Page {
-        let index = usize::try_from(index).expect("an object fits into memory");
-        match self.pages.get(index) {
-            Some(page) => page.clone(),
-            None if self.zero => Page::Zero,
-            None => Page::Unknown,
-        }
+        self.pages.get(index).cloned().unwrap_or_else(|| self.blank())
     }
 
     fn page_mut(&mut self, index: u64) -> &mut Page {
-        let index = usize::try_from(index).expect("an object fits into memory");
-        if index >= self.pages.len() {
-            let blank = if self.zero { Page::Zero } else { Page::Unknown };
-            self.pages.resize(index + 1, blank);
-        }
-        &mut self.pages[index]
+        let blank = self.blank();
+        self.pages.get_mut(index, &blank)
+    }
+
+    /// A page that was never written.
+    fn blank(&self) -> Page {
+        if self.zero { Page::Zero } else { Page::Unknown }
     }
 
     /// Reads a scalar of `size` bytes; all of it must be inside.
@@ -162,7 +161,6 @@ impl Object {
                 Found::Untouched
             }
         };
-        let index = usize::try_from(index).expect("an object fits into memory");
         match self.pages.get(index) {
             None => blank(self.zero),
             Some(Page::Zero) => blank(true),
@@ -277,7 +275,7 @@ impl Object {
 
     /// Calls `f` for every value in it that is no concrete integer: `Unknown` is left out.
     pub fn visit(&self, f: &mut dyn FnMut(Value)) {
-        for page in &self.pages {
+        for page in self.pages.iter() {
             let Page::Cells(cells) = page else { continue };
             if cells.summary().closed {
                 continue;
@@ -292,7 +290,7 @@ impl Object {
 
     /// Replaces values that are no concrete integers: `f` gets each with its size in bits, and says what to put in its place.
     pub fn settle(&mut self, f: &mut dyn FnMut(Value, u32) -> Option<Value>) {
-        for page in &mut self.pages {
+        for page in self.pages.iter_mut() {
             let Page::Cells(cells) = page else { continue };
             if cells.summary().closed || !cells.layout.sized().any(|(value, bits)| f(value, bits).is_some()) {
                 continue;
@@ -328,14 +326,16 @@ impl Object {
         self.stride
     }
 
-    /// A hash of the content in which all symbols are equal, and all pointers of one offset.
+    /// A hash of the content in which all symbols are equal, and all pointers of one offset. Pages that are as if never written do not count.
     pub fn hash(&self) -> u64 {
-        let page = |page: &Page| match page {
-            Page::Zero => 1,
-            Page::Unknown => 2,
-            Page::Cells(cells) => cells.summary().hash,
+        let page = |hash: u64, (number, page): (u64, &Page)| match page {
+            Page::Zero if self.zero => hash,
+            Page::Unknown if !self.zero => hash,
+            Page::Zero => mix(mix(hash, number), 1),
+            Page::Unknown => mix(mix(hash, number), 2),
+            Page::Cells(cells) => mix(mix(hash, number), cells.summary().hash),
         };
-        let hash = self.pages.iter().map(page).fold(self.size, mix);
+        let hash = self.pages.numbered().fold(self.size, page);
         self.unwritten.hash(self.partial.hash(hash))
     }
 
@@ -347,19 +347,19 @@ impl Object {
         {
             return false;
         }
-        let count = self.pages.len().max(other.pages.len());
-        let count = u64::try_from(count).expect("an object fits into memory");
-        (0..count).all(|i| match (self.page(i), other.page(i)) {
-            (Page::Zero, Page::Zero) | (Page::Unknown, Page::Unknown) => true,
-            (Page::Cells(a), Page::Cells(b)) => {
-                let (x, y) = (a.summary(), b.summary());
-                if x.hash != y.hash || x.closed != y.closed {
-                    return false;
+        self.pages
+            .span(&other.pages)
+            .all(|i| match (self.page(i), other.page(i)) {
+                (Page::Zero, Page::Zero) | (Page::Unknown, Page::Unknown) => true,
+                (Page::Cells(a), Page::Cells(b)) => {
+                    let (x, y) = (a.summary(), b.summary());
+                    if x.hash != y.hash || x.closed != y.closed {
+                        return false;
+                    }
+                    (x.closed && Rc::ptr_eq(&a, &b)) || a.layout.equals(&b.layout, same)
                 }
-                (x.closed && Rc::ptr_eq(&a, &b)) || a.layout.equals(&b.layout, same)
-            }
-            _ => false,
-        })
+                _ => false,
+            })
     }
 
     /// How much there is to look at in a comparison.
@@ -543,6 +543,31 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// The pages before the first one that was written cost nothing, and leave no trace in what the object is.
+    #[test]
+    fn pages_that_were_never_written_do_not_count() {
+        let middle = 128 * PAGE;
+        let filled = |places: &[u64]| {
+            let mut object = Object::new(1024 * PAGE, Kind::Variable, 0);
+            places.iter().for_each(|&at| object.write(at, 4, Value::Bits(at)));
+            object
+        };
+        let up = filled(&[middle, middle + 3 * PAGE]);
+        let down = filled(&[middle + 3 * PAGE, middle]);
+        assert_eq!((up.weight(), down.weight()), (5, 5));
+        assert_eq!(up.hash(), down.hash());
+        assert!(up.equals(&down, &mut |a, b| a == b));
+        assert_eq!(up.read(middle + 3 * PAGE, 4), Found::Is(Value::Bits(middle + 3 * PAGE)));
+        for place in [0, middle - 4, middle + PAGE, middle + 4 * PAGE] {
+            assert_eq!(up.read(place, 4), Found::Untouched);
+        }
+        let mut more = filled(&[middle, middle + 3 * PAGE, 0]);
+        assert!(!up.equals(&more, &mut |a, b| a == b) && !more.equals(&up, &mut |a, b| a == b));
+        more.fill(0, PAGE, None);
+        assert_eq!(up.hash(), more.hash());
+        assert!(up.equals(&more, &mut |a, b| a == b) && more.equals(&up, &mut |a, b| a == b));
     }
 
     #[test]
