@@ -31,6 +31,8 @@ pub struct Encoder<'p> {
     pub(super) follows_contents: bool,
     /// If it does, the variables that stand for what was left out.
     pub(super) stand_ins: Arc<FxHashSet<VarId>>,
+    /// Whether each access is taken to be one of an object, or at least not below all objects.
+    pub(super) supposes_accesses: bool,
     pub(super) ledger: BTreeMap<(AssumptionKind, String), (Assumption, u64)>,
     pub(super) assumptions: Vec<Assumption>,
 }
@@ -60,6 +62,7 @@ impl<'p> Encoder<'p> {
                 true => Arc::new(program.stand_ins()),
                 false => Arc::default(),
             },
+            supposes_accesses: false,
             ledger: BTreeMap::new(),
             assumptions: Vec::new(),
         };
@@ -75,6 +78,15 @@ impl<'p> Encoder<'p> {
             encoder.assume(AssumptionKind::StrictAliasing, detail, *loc, false);
         }
         encoder
+    }
+
+    /// Leaves executions out that follow a pointer to where no object can be: below [`STATIC_BASE`], as through null pointers.
+    ///
+    /// Formulas are too strong then: they find violations, and prove nothing.
+    #[must_use]
+    pub fn suppose_accesses(mut self) -> Encoder<'p> {
+        self.supposes_accesses = true;
+        self
     }
 
     /// The program that is encoded.

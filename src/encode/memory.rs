@@ -9,6 +9,7 @@ use super::context::{Context, Value};
 use super::ranges::Range;
 use super::regions::RegionId;
 use crate::cfa::memory_types::{Cells, in_memory};
+use crate::cfa::program::layout::STATIC_BASE;
 use crate::cfa::program::scalar::{Class, Leaf, Scalar, leaves};
 use crate::cfa::{AssumptionKind, BitRange, Place, PlaceBase};
 use crate::frontend::types::float::Format;
@@ -66,9 +67,20 @@ impl Context<'_, '_> {
 
     /// The scalar in memory that a place is; `None` for things that are not tracked.
     pub fn cell(&mut self, place: &Place) -> Option<Cell> {
-        let region = self.encoder.regions.of_place(self.encoder.program, place)?;
-        let scalar = self.place_scalar(place);
+        let region = self.encoder.regions.of_place(self.encoder.program, place);
+        if region.is_none() && !self.encoder.supposes_accesses {
+            return None;
+        }
         let address = self.address(place);
+        if self.encoder.supposes_accesses && matches!(place.base, PlaceBase::Deref(_)) {
+            let where_objects_are = Range {
+                lo: Some(Int::from(i128::from(STATIC_BASE))),
+                hi: None,
+            };
+            self.bound(address.term, &where_objects_are);
+        }
+        let region = region?;
+        let scalar = self.place_scalar(place);
         // The bits of a bit-field count from its record; its address is that of the byte with its first bit.
         let bits = place.bits.map(|b| BitRange {
             offset: b.offset % 8,

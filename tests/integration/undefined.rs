@@ -3,6 +3,7 @@
 use crate::command::provident;
 use crate::harness::gcc_is_there;
 use crate::parallel;
+use crate::several::Folder;
 use expect_test::{Expect, expect};
 use provident::cfa::LowerOptions;
 use provident::cfa::program::check::CheckKind;
@@ -522,5 +523,45 @@ fn harnesses_of_copies_and_of_several_files_see_checks() {
             PROPERTY overflow/other.c:3:14: FALSE
         "#]]
         .assert_eq(&both);
+    }
+}
+
+/// A driver with two callbacks, one of which sets the pointer that the other one follows.
+fn callbacks(start: &str) -> String {
+    format!(
+        "extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+struct controller {{ int lock, port; }};
+struct controller *the_controller, device;
+int held;
+void start(int key) {{
+    if (key == 77) {{ device.port = key; {start} }}
+}}
+void enqueue(void) {{
+    if (the_controller->port > 3) held++;
+}}
+int main(void) {{
+    while (__VERIFIER_nondet_int()) {{
+        if (__VERIFIER_nondet_int()) start(__VERIFIER_nondet_int());
+        else enqueue();
+    }}
+    if (held > 0) reach_error();
+    return 0;
+}}
+"
+    )
+}
+
+#[test]
+fn behind_a_violation_through_the_null_pointer_a_defined_one_is_found() {
+    let (defined, never) = (callbacks("the_controller = &device;"), callbacks(""));
+    let folder = Folder::new("defined", &[("defined.c", &defined), ("never.c", &never)]);
+    for refine in ["multi", "single"] {
+        let verdict = |file| folder.verdict(&["verify", file, "--refine", refine, "--set", "explicit=off"]);
+        assert_eq!(verdict("defined.c"), "VERDICT: FALSE", "{refine}");
+        // That no defined execution violates it proves nothing.
+        let undefined = "VERDICT: UNKNOWN (replay-undefined) a feasible path could not be replayed: the null pointer is dereferenced";
+        let verdict = verdict("never.c");
+        assert!(verdict.starts_with(undefined), "{refine}: {verdict}");
     }
 }

@@ -8,12 +8,13 @@
 //! | `measures` | what is measured of interpolants and predicates on request |
 //! | `values` | refinements of the value analysis, and which domain is refined |
 //! | `settle` | feasible error paths become verdicts |
-//! | `seed` | the loop with ideal integers |
+//! | `aside` | the loops with ideal integers, and with defined executions only |
 //! | `memo` | the loop with summaries of functions |
 //! | `prove` | abstract states for what was proved without |
 //! | `outcome` | what the run answers |
 //! | `govern` | which properties are looked at, and what that may cost |
 
+mod aside;
 mod govern;
 mod measures;
 mod memo;
@@ -21,7 +22,6 @@ mod outcome;
 mod prove;
 mod record;
 mod refine;
-mod seed;
 mod settle;
 mod values;
 
@@ -42,7 +42,7 @@ use crate::cpa::tracking::PropertyId;
 use crate::cpa::value::assignment::Cell as ValueCell;
 use crate::cpa::value::{Values, ValuesId};
 use crate::cpa::{Cpa, Status};
-use crate::encode::{Arith, Encoder};
+use crate::encode::Encoder;
 use crate::engine::account::Accounts;
 use crate::engine::algorithms;
 use crate::engine::budget::Budget;
@@ -94,6 +94,10 @@ pub(in crate::engine) struct Session<'a, 'p> {
     governor: Option<Box<dyn Governor>>,
     /// The explorations with explicit values that were made: which automata they left out, and how far they went.
     pub(in crate::engine) explored: BTreeMap<BTreeSet<Watcher>, Explored>,
+    /// Whether the current loop runs aside of another one.
+    is_aside: bool,
+    /// The properties for which other violations were looked for than undefined ones.
+    looked_for_defined: BTreeSet<PropertyId>,
     /// How long provident refinement took on the clock.
     refinement_wall: Duration,
     /// How long each operator took.
@@ -225,7 +229,8 @@ impl<'a, 'p> Session<'a, 'p> {
             pulse: options.pulse.clone(),
             ..Effort::default()
         };
-        let cpa = analysis(program, properties, options, options.arith, effort);
+        let encoder = Encoder::new(program, options.arith);
+        let cpa = analysis(program, properties, options, encoder, effort);
         let workers = rayon::ThreadPoolBuilder::new()
             .num_threads(options.threads.max(1))
             .stack_size(16 << 20)
@@ -250,6 +255,8 @@ impl<'a, 'p> Session<'a, 'p> {
             proof: Shown::default(),
             governor: None,
             explored: BTreeMap::new(),
+            is_aside: false,
+            looked_for_defined: BTreeSet::new(),
             refinement_wall: Duration::ZERO,
             times: OperatorTimes::default(),
         }
@@ -457,14 +464,13 @@ fn analysis<'p>(
     program: &'p Program,
     properties: &[Property],
     options: &Options,
-    arith: Arith,
+    encoder: Encoder<'p>,
     effort: Effort,
 ) -> Analysis<'p> {
     let settings = Settings {
         block: options.block,
         cartesian: options.cartesian,
     };
-    let encoder = Encoder::new(program, arith);
     let values = Values::new(encoder.clone());
     let mut predicates = Predicates::new(program, encoder, settings, effort);
     if options.analysis == AnalysisKind::Value {

@@ -7,6 +7,7 @@ use super::{Progressing, Session, analysis};
 use crate::cfa::AssumptionKind;
 use crate::cpa::algorithm::Reached;
 use crate::cpa::tracking::PropertyId;
+use crate::encode::Encoder;
 use crate::engine::account::{Account, Shares, Spent, shares};
 use crate::engine::budget::{Budget, cpu_seconds};
 use crate::engine::options::Reuse;
@@ -155,7 +156,13 @@ impl<'p> Session<'_, 'p> {
             Reuse::Caches => self.current.cpa.domain.precision.clear(),
             Reuse::Nothing => {
                 let effort = std::mem::take(&mut self.current.cpa.domain.effort);
-                let fresh = analysis(self.program, self.properties, self.options, self.options.arith, effort);
+                let fresh = analysis(
+                    self.program,
+                    self.properties,
+                    self.options,
+                    Encoder::new(self.program, self.options.arith),
+                    effort,
+                );
                 let old = std::mem::replace(&mut self.current.cpa, fresh);
                 self.board.accounts.retire(&old.context.tracked);
                 self.explored.clear();

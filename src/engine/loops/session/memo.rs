@@ -9,7 +9,7 @@ use crate::cpa::memo::Memo;
 use crate::cpa::memo::blocks::ProgramBlocks;
 use crate::cpa::predicate::Predicates;
 use crate::cpa::tracking::PropertyId;
-use crate::encode::Arith;
+use crate::encode::{Arith, Encoder};
 use crate::engine::loops::memo::memo;
 use crate::engine::operators::Operator;
 use crate::engine::{Counter, Statistics};
@@ -77,7 +77,13 @@ impl<'p> Session<'_, 'p> {
         seed: Option<&mut RefinementLoop<'p>>,
     ) -> WithSummaries<'p> {
         let effort = self.effort_beside(ticks);
-        let mut with_blocks = analysis(self.program, self.properties, self.options, arith, effort);
+        let mut with_blocks = analysis(
+            self.program,
+            self.properties,
+            self.options,
+            Encoder::new(self.program, arith),
+            effort,
+        );
         for (block, func) in blocks.iter() {
             with_blocks.context.stacks.add_base(block, func);
         }

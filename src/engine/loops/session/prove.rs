@@ -3,6 +3,7 @@
 use super::{Progressing, RefinementLoop, Session, analysis};
 use crate::cpa::algorithm::Reached;
 use crate::cpa::tracking::PropertyId;
+use crate::encode::Encoder;
 use crate::engine::budget::{Budget, cpu_seconds};
 use crate::engine::{Algorithm, Counter, Limits};
 use crate::query::effort::Effort;
@@ -97,7 +98,13 @@ impl<'p> Session<'_, 'p> {
             interrupt: self.spending.budget.interrupt(),
             ..self.current.cpa.domain.effort.share(Some(ticks))
         };
-        let mut again = analysis(self.program, self.properties, self.options, self.options.arith, effort);
+        let mut again = analysis(
+            self.program,
+            self.properties,
+            self.options,
+            Encoder::new(self.program, self.options.arith),
+            effort,
+        );
         again.domain.take_precision(self.program, &mut self.current.cpa.domain);
         let main = std::mem::replace(&mut self.current, RefinementLoop::new(again));
         let verdicts = self.board.verdicts.clone();

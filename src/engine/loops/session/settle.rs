@@ -30,6 +30,7 @@ impl Session<'_, '_> {
                 }
             }
         }
+        self.look_for_defined();
         infeasible.extend(undecided);
         infeasible
     }
