@@ -24,7 +24,7 @@ pub enum Value {
 }
 
 /// The interpretation of a function: a finite table and a value for everything else.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Table {
     /// The values at the points that the model mentions.
     pub points: BTreeMap<Vec<Int>, Int>,
@@ -240,6 +240,21 @@ impl Model {
         let all = self.ints.keys().chain(self.bools.keys()).chain(self.functions.keys());
         let all = all.chain(self.reals.keys()).chain(self.real_functions.keys());
         all.copied().collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// A number that is larger than the size of each integer that the model mentions.
+    pub fn bound(&self) -> Int {
+        let functions = self.functions.values().flat_map(|function| {
+            let points = function.points.iter().flat_map(|(point, value)| point.iter().chain([value]));
+            points.chain([&function.default])
+        });
+        let largest = self.ints.values().chain(functions).map(Int::abs).max();
+        let reals = self.real_functions.values().flat_map(|function| {
+            let points = function.points.iter().flat_map(|(point, value)| point.iter().chain([value]));
+            points.chain([&function.default])
+        });
+        let largest_real = reals.map(|number| number.floor().abs()).max();
+        &largest.max(largest_real).unwrap_or_default() + &Int::from(2)
     }
 
     /// Whether the model mentions the symbol.

@@ -49,6 +49,18 @@ impl Session {
                 self.solver.assert(&mut self.pool, definitions, Part(0));
             }
         }
+        let mut formulas: Vec<TermId> = self.assertions.iter().map(|a| a.formula).collect();
+        for literal in &literals {
+            formulas.push(*literal);
+            formulas.extend(self.scope.arrays.formulas_of(&self.pool, &[*literal]));
+        }
+        let Some(facts) = self.identity_facts(&formulas) else {
+            self.solver.pop();
+            return Err(command.error(0, "too many arrays are elements or arguments"));
+        };
+        for fact in facts {
+            self.solver.assert(&mut self.pool, fact, Part(0));
+        }
         for selector in self.assertions.iter().filter_map(|a| a.selector) {
             self.solver.assert(&mut self.pool, selector, Part(0));
         }

@@ -23,9 +23,9 @@ pub(super) fn value_text(scope: &Scope, ty: Ty, value: &Value) -> String {
         (Ty::Bool, Value::Real(number)) => (*number >= Rational::ONE).to_string(),
         (Ty::Real, Value::Int(number)) => smtlib_rational(&Rational::from(number)),
         (Ty::Real, Value::Real(number)) => smtlib_rational(number),
-        (Ty::Array(_), _) => unreachable!("the value of an array is a table"),
+        (Ty::Array(sort), Value::Int(identity)) => scope.array_text(sort, &scope.content(sort, identity)),
         (Ty::Bits(width), Value::Int(number)) => bitvectors::text(width, number),
-        (Ty::Int | Ty::Named(_) | Ty::Bits(_), Value::Real(number)) => {
+        (Ty::Int | Ty::Named(_) | Ty::Bits(_) | Ty::Array(_), Value::Real(number)) => {
             value_text(scope, ty, &Value::Int(number.floor()))
         }
         (Ty::Int, Value::Int(number)) => smtlib_number(number),
@@ -113,20 +113,21 @@ fn definition(scope: &Scope, model: &Model, symbol: Symbol, parameters: &[Ty], r
 /// Writes terms with the script's names and sorts.
 pub(super) struct ScriptStyle {
     signatures: FxHashMap<Symbol, (Vec<Ty>, Ty)>,
+    /// The sorts of arrays.
+    array_sorts: FxHashMap<Symbol, Ty>,
     /// The texts of arrays, and of propositions that two arrays are equal.
     array_texts: FxHashMap<Symbol, String>,
 }
 
 impl SmtLibStyle for ScriptStyle {
+    fn variable(&self, pool: &TermPool, symbol: Symbol) -> String {
+        let text = self.array_texts.get(&symbol);
+        text.cloned().unwrap_or_else(|| self.symbol(pool, symbol))
+    }
+
     fn symbol(&self, pool: &TermPool, symbol: Symbol) -> String {
         if let Some(text) = self.array_texts.get(&symbol) {
-            // A function is applied, a proposition stands for itself.
-            let is_array = self.signatures.contains_key(&symbol);
-            return if is_array {
-                format!("select {text}")
-            } else {
-                text.clone()
-            };
+            return format!("select {text}");
         }
         match symbols::operator(pool, symbol) {
             Some(name) => name.to_owned(),
@@ -162,7 +163,11 @@ impl SmtLibStyle for ScriptStyle {
 
 impl ScriptStyle {
     pub fn new(pool: &TermPool, scope: &Scope) -> Self {
-        let (mut signatures, mut array_texts) = (FxHashMap::default(), FxHashMap::default());
+        let mut style = ScriptStyle {
+            signatures: FxHashMap::default(),
+            array_sorts: FxHashMap::default(),
+            array_texts: FxHashMap::default(),
+        };
         for declaration in &scope.trail {
             if let Declaration::Function(name) = declaration
                 && let Some(Meaning::Declared {
@@ -172,19 +177,16 @@ impl ScriptStyle {
                 }) = scope.meaning(name)
             {
                 match *result {
-                    Ty::Array(sort) => {
+                    Ty::Array(sort) if parameters.is_empty() => {
                         let (index, element) = scope.sorts.array(sort);
-                        signatures.insert(*symbol, (vec![index], element));
-                        array_texts.insert(*symbol, quote_symbol(name));
+                        style.signatures.insert(*symbol, (vec![index], element));
+                        style.array_sorts.insert(*symbol, *result);
+                        style.array_texts.insert(*symbol, quote_symbol(name));
                     }
-                    _ => drop(signatures.insert(*symbol, (parameters.clone(), *result))),
+                    _ => drop(style.signatures.insert(*symbol, (parameters.clone(), *result))),
                 }
             }
         }
-        let mut style = ScriptStyle {
-            signatures,
-            array_texts,
-        };
         style.name_arrays(pool, scope);
         style
     }
@@ -210,10 +212,12 @@ impl ScriptStyle {
                     &format!("(as const {})", scope.sort_text(Ty::Array(sort))),
                     [typed(value, element_sort), Some(String::new()), Some(String::new())],
                 ),
+                Shape::Named(identity) => term(identity),
                 Shape::Equality(left, right) => arrays::text("=", [of(left), of(right), Some(String::new())]),
             };
             if !matches!(shape, Shape::Equality(..)) {
                 self.signatures.insert(symbol, (vec![index_sort], element_sort));
+                self.array_sorts.insert(symbol, Ty::Array(sort));
             }
             self.array_texts.extend(text.map(|text| (symbol, text)));
         }
@@ -224,6 +228,7 @@ impl ScriptStyle {
         let mut term = term;
         loop {
             match pool.term(term) {
+                Term::IntVar(s) if self.array_sorts.contains_key(s) => return self.array_sorts[s],
                 Term::IntVar(s) | Term::App(s, _) | Term::RealApp(s, _) => {
                     return self.signatures.get(s).map_or(Ty::Int, |sig| sig.1);
                 }
@@ -255,7 +260,7 @@ impl ScriptStyle {
             let mut named = 0;
             let mut coefficients = Vec::new();
             let constant = pool.for_each_monomial(*sum, |coefficient, monomial| {
-                named += usize::from(matches!(self.sort_of(pool, monomial), Ty::Named(_)));
+                named += usize::from(matches!(self.sort_of(pool, monomial), Ty::Named(_) | Ty::Array(_)));
                 coefficients.push(coefficient.clone());
             });
             let equates = matches!(term, Term::Eq(_)) && constant.is_zero();

@@ -1,5 +1,6 @@
 //! The internal symbols of array terms with their definitions (see `arrays`).
 
+use super::array_values::ArrayValues;
 use super::constant_arrays::Constants;
 use crate::hash::{FxHashMap, FxHashSet};
 use crate::model::{Model, Table};
@@ -16,6 +17,8 @@ pub(super) enum Shape {
     Equality(Symbol, Symbol),
     /// `((as const SORT) value)`
     Constant(TermId),
+    /// The array whose identity a term is (see `array_values`).
+    Named(TermId),
 }
 
 /// An internal symbol.
@@ -37,6 +40,8 @@ pub(super) struct Arrays {
     pub of_symbol: FxHashMap<Symbol, usize>,
     /// The facts that constant arrays need.
     pub constants: Constants,
+    /// Arrays in places of values.
+    pub values: ArrayValues,
 }
 
 impl Arrays {
@@ -51,8 +56,7 @@ impl Arrays {
 
     /// The definitions of everything in a formula that is about to be asserted, and the instances of constant arrays at its indices.
     pub fn definitions_of(&mut self, pool: &mut TermPool, formula: TermId) -> TermId {
-        let needed = self.needed(pool, &[formula]);
-        let mut formulas: Vec<TermId> = needed.into_iter().map(|at| self.definitions[at].formula).collect();
+        let mut formulas = self.formulas_of(pool, &[formula]);
         formulas.push(formula);
         let instances = self.constants.instances(pool, &formulas);
         formulas.pop();
@@ -72,7 +76,7 @@ impl Arrays {
     }
 
     /// The definitions that formulas need, in their order.
-    fn needed(&self, pool: &TermPool, formulas: &[TermId]) -> Vec<usize> {
+    pub fn needed(&self, pool: &TermPool, formulas: &[TermId]) -> Vec<usize> {
         let mut open = formulas.to_vec();
         let mut needed = Vec::new();
         while !open.is_empty() {
@@ -93,47 +97,42 @@ impl Arrays {
 
     /// Whether a term depends on one of these symbols by way of a definition.
     pub fn hides(&self, pool: &TermPool, term: TermId, symbols: &[Symbol]) -> bool {
-        let needed = self.needed(pool, &[term]);
-        let formulas: Vec<TermId> = needed.into_iter().map(|at| self.definitions[at].formula).collect();
+        let formulas = self.formulas_of(pool, &[term]);
         pool.symbols_of(&formulas).iter().any(|symbol| symbols.contains(symbol))
     }
 
-    /// Gives internal symbols in a term that the model does not know the values that their definitions say.
-    pub fn complete(&self, pool: &TermPool, term: TermId, model: &mut Model) {
-        for at in self.needed(pool, &[term]) {
-            let definition = &self.definitions[at];
-            if model.defines(definition.symbol) {
-                continue;
+    /// The definitions that terms need.
+    pub fn formulas_of(&self, pool: &TermPool, terms: &[TermId]) -> Vec<TermId> {
+        let needed = self.needed(pool, terms);
+        needed.into_iter().map(|at| self.definitions[at].formula).collect()
+    }
+
+    /// The symbol of a definition, what it stands for, and the sort of the arrays.
+    pub fn definition(&self, at: usize) -> (Symbol, Shape, usize) {
+        let definition = &self.definitions[at];
+        (definition.symbol, definition.shape, definition.sort)
+    }
+
+    /// The table of an array in a model by its definition.
+    pub fn table(&self, pool: &TermPool, shape: Shape, model: &Model) -> Table {
+        let table = |symbol: Symbol| model.function(symbol).unwrap_or_default();
+        match shape {
+            Shape::Constant(value) => Table {
+                default: model.eval_int(pool, value),
+                ..Table::default()
+            },
+            Shape::Store(array, index, value) => {
+                let mut evaluator = model.evaluator(pool);
+                let (index, value) = (evaluator.eval_int(index), evaluator.eval_int(value));
+                let mut table = table(array);
+                table.points.insert(vec![index], value);
+                table
             }
-            let table = |symbol: Symbol| model.function(symbol).unwrap_or_default();
-            let found = match definition.shape {
-                Shape::Constant(value) => Table {
-                    default: model.evaluator(pool).eval_int(value),
-                    ..Table::default()
-                },
-                Shape::Store(array, index, value) => {
-                    let mut evaluator = model.evaluator(pool);
-                    let (index, value) = (evaluator.eval_int(index), evaluator.eval_int(value));
-                    let mut table = table(array);
-                    table.points.insert(vec![index], value);
-                    table
-                }
-                Shape::Choice(condition, yes, no) => {
-                    let holds = model.eval_bool(pool, condition);
-                    table(if holds { yes } else { no })
-                }
-                Shape::Equality(left, right) => {
-                    let (left, right) = (table(left), table(right));
-                    let mut points = left.points.keys().chain(right.points.keys());
-                    let same = left.default == right.default && points.all(|p| left.at(p) == right.at(p));
-                    model.set_bool(definition.symbol, same);
-                    continue;
-                }
-            };
-            model.set_default(definition.symbol, found.default);
-            for (point, value) in found.points {
-                model.set_point(definition.symbol, point, value);
+            Shape::Choice(condition, yes, no) => {
+                let holds = model.eval_bool(pool, condition);
+                table(if holds { yes } else { no })
             }
+            Shape::Equality(..) | Shape::Named(_) => unreachable!("not defined by another table"),
         }
     }
 

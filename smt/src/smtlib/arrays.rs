@@ -13,7 +13,9 @@
 //!
 //! Constant arrays are the affair of [`constant_arrays`](super::constant_arrays).
 //!
-//! Indices and elements are integers, truth values, or of declared sorts. Arrays of reals and arrays of arrays are not supported.
+//! Arrays as indices, elements and arguments of functions are the affair of [`array_values`](super::array_values).
+//!
+//! Indices and elements are integers, truth values, of declared sorts, or arrays. Arrays of reals and of bit-vectors are not supported.
 
 use super::answer::value_text;
 use super::array_definitions::{Arrays, Definition, Shape};
@@ -115,7 +117,10 @@ impl Scope {
         let (_, element) = self.sorts.array(sort);
         let index = as_integer(pool, values[1]);
         let term = read(pool, array, index, element);
-        Ok(Typed { term, ty: element })
+        Ok(match element {
+            Ty::Array(sort) => self.named_array(pool, term, sort),
+            ty => Typed { term, ty },
+        })
     }
 
     fn store(&mut self, pool: &mut TermPool, expr: &Expr<'_>, node: usize, values: &[Typed]) -> Result<Typed, Error> {
@@ -174,7 +179,7 @@ impl Scope {
             let later = &functions[at + 1..];
             let compared = if distinct { later.len() } else { later.len().min(1) };
             for &right in &later[..compared] {
-                let equal = self.equality(pool, left, right, sort);
+                let equal = self.array_equality(pool, left, right, sort);
                 parts.push(if distinct { pool.not(equal) } else { equal });
             }
         }
@@ -185,7 +190,7 @@ impl Scope {
     }
 
     /// The proposition that two arrays are equal.
-    fn equality(&mut self, pool: &mut TermPool, a: Symbol, b: Symbol, sort: usize) -> TermId {
+    pub fn array_equality(&mut self, pool: &mut TermPool, a: Symbol, b: Symbol, sort: usize) -> TermId {
         if a == b {
             return pool.mk_true();
         }
@@ -245,8 +250,9 @@ impl Scope {
         }
     }
 
-    /// Notes the function of an array for constant arrays, to whose indices those of all arrays belong.
-    fn note_array(&mut self, array: Symbol, sort: usize) {
+    /// Notes the function of an array, also for constant arrays, to whose indices those of all arrays belong.
+    pub fn note_array(&mut self, array: Symbol, sort: usize) {
+        self.arrays.values.note(array, sort);
         if self.sorts.array(sort).0 == Ty::Int {
             self.arrays.constants.note(array);
         }
@@ -279,7 +285,7 @@ impl Scope {
                 .find_map(|s| self.arrays.of_symbol.get(s))
                 .map(|&at| self.arrays.definitions[at].sort);
             let replacement = match sort.or_else(|| self.declared_array(new)) {
-                Some(sort) if is_copy => self.equality(pool, new, old, sort),
+                Some(sort) if is_copy => self.array_equality(pool, new, old, sort),
                 _ => pool.mk_true(),
             };
             replacements.insert(id, replacement);
@@ -336,6 +342,11 @@ fn read(pool: &mut TermPool, array: Symbol, index: TermId, element: Ty) -> TermI
 fn copy(pool: &mut TermPool, new: Symbol, old: Symbol) -> TermId {
     let zero = pool.int(0);
     pool.update(new, old, zero, zero, UpdateSource::Havoc)
+}
+
+/// Whether a symbol belongs to the definition of an equality of arrays: its name, or the index at which they differ.
+pub(super) fn is_internal_to_equality(pool: &TermPool, symbol: Symbol) -> bool {
+    is_witness(pool, symbol) || (symbol.index == NO_INDEX && pool.name(symbol.name).starts_with(".equal|"))
 }
 
 /// Whether no script can write this symbol, and it is no array term either: the index at which two arrays differ.

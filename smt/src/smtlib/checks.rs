@@ -54,7 +54,13 @@ impl Session {
         let before = self.solver.statistics();
         let mut assumed: Vec<TermId> = self.assertions.iter().filter_map(|a| a.selector).collect();
         assumed.extend(self.assumptions.iter().map(|a| a.0));
-        let found = if symbols::is_used(&self.pool) {
+        let mut formulas: Vec<TermId> = self.assertions.iter().map(|a| a.formula).collect();
+        formulas.extend(self.assumptions.iter().map(|a| a.0));
+        let facts = self.identity_facts(&formulas);
+        self.assert_axioms(facts.as_deref().unwrap_or_default());
+        let found = if facts.is_none() {
+            Answer::Unknown(UnknownReason::Incomplete("too many arrays are elements or arguments"))
+        } else if symbols::is_used(&self.pool) {
             self.check_nonlinear(&assumed)
         } else {
             self.solver.check(&mut self.pool, &assumed)
@@ -68,6 +74,7 @@ impl Session {
                     let message = format!("internal error: the model found does not satisfy {what}");
                     return Err(command.error(0, message));
                 }
+                self.scope.read_contents(&model);
                 Outcome::Sat(Box::new(model))
             }
             Answer::Unsat => {
@@ -131,7 +138,10 @@ impl Session {
             .find(|(formula, _)| !evaluator.eval_bool(*formula));
         let source = assumption.map(|(_, source)| source.clone());
         let are_constant = self.scope.arrays.constants_hold(&self.pool, model);
-        source.or_else(|| (!are_constant).then(|| "a constant array".to_owned()))
+        let are_values = self.scope.arrays_are_values(model);
+        let part = (!are_constant).then_some("a constant array");
+        let part = part.or_else(|| (!are_values).then_some("that arrays are equal if and only if they have equal elements"));
+        source.or_else(|| part.map(str::to_owned))
     }
 
     // ---- after sat ------------------------------------------------------------------------------------------
@@ -189,19 +199,18 @@ impl Session {
         for &node in nodes {
             values.push(self.scope.term(&mut self.pool, command, node)?);
         }
-        let known = self.model(command, ":produce-models")?;
         let mut completed = None;
-        if values
-            .iter()
-            .any(|typed| self.scope.arrays.is_in(&self.pool, typed.term))
-        {
-            let mut model = known.clone();
-            for typed in &values {
-                self.scope.arrays.complete(&self.pool, typed.term, &mut model);
-            }
+        let terms: Vec<TermId> = values.iter().map(|typed| typed.term).collect();
+        let has_arrays = self.scope.sorts.have_array_values;
+        if has_arrays || terms.iter().any(|&term| self.scope.arrays.is_in(&self.pool, term)) {
+            let mut model = self.model(command, ":produce-models")?.clone();
+            self.scope.complete_arrays(&self.pool, &terms, &mut model);
             completed = Some(model);
         }
-        let model = completed.as_ref().unwrap_or(known);
+        let model = match &completed {
+            Some(model) => model,
+            None => self.model(command, ":produce-models")?,
+        };
         let mut evaluator = model.evaluator(&self.pool);
         let texts = values.into_iter().map(|typed| match typed.ty {
             Ty::Array(sort) => {

@@ -25,14 +25,22 @@ impl Session {
             .collect::<Result<Vec<Ty>, _>>()?;
         let result = self.scope.sort(command, sort)?;
         let is_array = |ty: &Ty| matches!(ty, Ty::Array(_));
-        if parameters.iter().any(is_array) || (is_array(&result) && !parameters.is_empty()) {
-            return Err(command.error(0, "functions of arrays, or with arrays as values, are not supported"));
+        if !parameters.is_empty() {
+            for &ty in parameters.iter().chain([&result]) {
+                if !self.scope.sorts.is_value(ty) {
+                    let sort = self.scope.sort_text(ty);
+                    let message = format!("functions with arguments or results of sort {sort} are not supported");
+                    return Err(command.error(0, message));
+                }
+                self.scope.sorts.have_array_values |= is_array(&ty);
+            }
         }
         let text = name_of(command, name)?;
         let symbol = Symbol {
             name: self.pool.symbol(text),
             index: NO_INDEX,
         };
+        let is_constant = parameters.is_empty();
         let meaning = Meaning::Declared {
             symbol,
             parameters,
@@ -40,7 +48,12 @@ impl Session {
         };
         self.scope
             .declare(text, meaning)
-            .map_err(|message| command.error(name, message))
+            .map_err(|message| command.error(name, message))?;
+        match result {
+            Ty::Array(sort) if is_constant => self.scope.note_array(symbol, sort),
+            _ => self.scope.arrays.values.forget(symbol),
+        }
+        Ok(())
     }
 
     pub(super) fn define_function(

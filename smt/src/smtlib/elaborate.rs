@@ -306,9 +306,10 @@ impl Scope {
                     result,
                 }) => {
                     arguments.check_sorts(parameters.iter().copied())?;
-                    Ok(Typed {
-                        term: super::operators::call(pool, *symbol, parameters, *result, values),
-                        ty: *result,
+                    let term = super::operators::call(pool, *symbol, parameters, *result, values);
+                    Ok(match *result {
+                        Ty::Array(sort) => self.named_array(pool, term, sort),
+                        ty => Typed { term, ty },
                     })
                 }
                 Some(Meaning::Macro { parameters, body }) => {

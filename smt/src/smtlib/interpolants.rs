@@ -76,7 +76,7 @@ impl Session {
                 }
             }
             SequenceResult::Sat(_) if !self.axioms.is_empty() => {
-                let message = "no interpolants: the facts about products and divisions that each partition has alone do not contradict each other";
+                let message = "no interpolants: the facts about products, divisions and equal arrays that each partition has alone do not contradict each other";
                 Err(command.error(0, message))
             }
             SequenceResult::Sat(_) => Err(command.error(0, "the partitions together are satisfiable")),
@@ -157,7 +157,7 @@ impl Session {
         Ok(roots)
     }
 
-    /// Adds the facts about products and divisions that refuted the script, each to the first partition that has all of its symbols. They are true, so a partition with them says what it says
+    /// Adds the facts about products, divisions and equal arrays that refuted the script, each to the first partition that has all of its symbols. They are true, so a partition with them says what it says
     /// without.
     fn add_axioms(&mut self, partitions: &mut Partitions) {
         let vocabularies: Vec<FxHashSet<Symbol>> = partitions
@@ -167,7 +167,10 @@ impl Session {
             .collect();
         for &axiom in &self.axioms {
             let mut symbols = self.pool.symbols_of(&[axiom]);
-            symbols.retain(|&symbol| symbols::operation_of(&self.pool, symbol).is_none());
+            symbols.retain(|&symbol| {
+                let is_own = arrays::is_internal_to_equality(&self.pool, symbol);
+                !is_own && symbols::operation_of(&self.pool, symbol).is_none()
+            });
             let has_all = |vocabulary: &FxHashSet<Symbol>| symbols.iter().all(|symbol| vocabulary.contains(symbol));
             if let Some(part) = vocabularies.iter().position(has_all) {
                 partitions.formulas[part] = self.pool.and2(partitions.formulas[part], axiom);

@@ -14,5 +14,7 @@ pub(super) const MAX_TEXT: usize = 100_000;
 pub(super) const MAX_ROUNDS: usize = 40;
 /// A product of two sums with more terms than this is not expanded.
 pub(super) const MAX_TERMS: usize = 64;
+/// The most pairs of arrays in places of values that are compared.
+pub(super) const MAX_ARRAY_PAIRS: usize = 50_000;
 /// The most bits of a vector.
 pub(super) const MAX_WIDTH: u32 = 4_096;

@@ -21,6 +21,7 @@
 //! | `all_models` | `check-allsat` |
 //! | `answer`, `proof_text` | models, formulas and proofs as text |
 //! | `arrays`, `array_definitions` | arrays, by functions and their updates |
+//! | `array_values` | arrays as elements, indices and arguments |
 //! | `constant_arrays` | constant arrays, by instances |
 //! | `bitvectors` | bit-vectors, by numbers that wrap around |
 //! | `interrupt` | ends a check from outside |
@@ -53,6 +54,7 @@
 mod all_models;
 mod answer;
 mod array_definitions;
+mod array_values;
 mod arrays;
 mod bitvectors;
 mod certified;

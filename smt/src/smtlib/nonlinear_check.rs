@@ -51,7 +51,7 @@ impl Session {
     }
 
     /// Asserts tautologies of arithmetic until the innermost level is closed.
-    fn assert_axioms(&mut self, axioms: &[TermId]) {
+    pub(super) fn assert_axioms(&mut self, axioms: &[TermId]) {
         for &axiom in axioms {
             if !self.axioms.contains(&axiom) {
                 self.axioms.push(axiom);

@@ -61,6 +61,8 @@ pub(super) struct Sorts {
     declared: usize,
     /// The sorts of the indices and of the elements of arrays.
     arrays: Vec<(Ty, Ty)>,
+    /// Whether arrays are indices, elements, arguments or results anywhere.
+    pub have_array_values: bool,
 }
 
 impl Sorts {
@@ -106,6 +108,11 @@ impl Sorts {
     /// The sorts of the indices and of the elements of a sort of arrays.
     pub fn array(&self, number: usize) -> (Ty, Ty) {
         self.arrays[number]
+    }
+
+    /// Whether a sort can be that of an element, or of an argument of a function: one of finitely many arrays cannot (see `array_values`).
+    pub fn is_value(&self, ty: Ty) -> bool {
+        !matches!(ty, Ty::Array(number) if self.arrays[number] == (Ty::Bool, Ty::Bool))
     }
 
     /// Reads a sort.
@@ -190,12 +197,13 @@ impl Sorts {
             Pattern::Array(parts) => {
                 let sort = (self.instance(&parts[0])?, self.instance(&parts[1])?);
                 for part in [sort.0, sort.1] {
-                    if matches!(part, Ty::Real | Ty::Array(_) | Ty::Bits(_)) {
+                    if matches!(part, Ty::Real | Ty::Bits(_)) || !self.is_value(part) {
                         let part = self.text(part);
                         return Err(format!(
                             "arrays with indices or elements of sort {part} are not supported"
                         ));
                     }
+                    self.have_array_values |= matches!(part, Ty::Array(_));
                 }
                 let known = self.arrays.iter().position(|other| *other == sort);
                 Ty::Array(known.unwrap_or_else(|| {

@@ -19,6 +19,11 @@ pub trait SmtLibStyle {
         }
     }
 
+    /// The text of a variable.
+    fn variable(&self, pool: &TermPool, symbol: Symbol) -> String {
+        self.symbol(pool, symbol)
+    }
+
     /// Whether the function is declared with result `Bool`: its integer value is then written `(ite (p x) 1 0)`.
     fn returns_bool(&self, _function: Symbol) -> bool {
         false
@@ -206,7 +211,7 @@ impl Printer<'_> {
             Term::True => out.push(Piece::Text("true")),
             Term::False => out.push(Piece::Text("false")),
             Term::BoolVar(s) | Term::IntVar(s) | Term::RealVar(s) => {
-                out.push(Piece::Owned(self.style.symbol(self.pool, *s)))
+                out.push(Piece::Owned(self.style.variable(self.pool, *s)))
             }
             Term::Const(value) => out.push(Piece::Owned(smtlib_number(value))),
             Term::Not(a) => match *self.pool.term(*a) {
