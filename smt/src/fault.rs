@@ -12,7 +12,7 @@ pub const fn planted(_: &str) -> bool {
 }
 
 #[cfg(feature = "faults")]
-pub use selected::{BLIND, CHOICES, FAULTS, SUMMARIES, planted};
+pub use selected::{BLIND, CHOICES, FAULTS, SCRIPTS, SUMMARIES, planted};
 
 #[cfg(feature = "faults")]
 mod selected {
@@ -286,6 +286,21 @@ mod selected {
         ),
     ];
 
+    /// Faults of the reader of scripts, whose theories no program uses. To be found by the tests of random scripts.
+    pub const SCRIPTS: &[(&str, &str, &str)] = &[
+        ("arrays", "arrays-one-identity", "all arrays that are values are one"),
+        (
+            "arrays",
+            "arrays-no-facts",
+            "nothing says that equal arrays have one identity",
+        ),
+        (
+            "arrays",
+            "unnamed-arrays-zero",
+            "arrays of a model that no name stands for are zero everywhere",
+        ),
+    ];
+
     /// Faults of summaries of functions and loops, and of the contracts that show what they prove. To be found by the tests of their laws, and by those that tamper with contracts.
     pub const SUMMARIES: &[(&str, &str, &str)] = &[
         (
@@ -370,7 +385,7 @@ mod selected {
         static CHOSEN: OnceLock<Option<String>> = OnceLock::new();
         static MET: AtomicBool = AtomicBool::new(false);
         let known = |name: &str| {
-            [FAULTS, BLIND, CHOICES, SUMMARIES]
+            [FAULTS, BLIND, CHOICES, SCRIPTS, SUMMARIES]
                 .into_iter()
                 .flatten()
                 .any(|fault| fault.1 == name)

@@ -245,12 +245,18 @@ impl Model {
     /// A number that is larger than the size of each integer that the model mentions.
     pub fn bound(&self) -> Int {
         let functions = self.functions.values().flat_map(|function| {
-            let points = function.points.iter().flat_map(|(point, value)| point.iter().chain([value]));
+            let points = function
+                .points
+                .iter()
+                .flat_map(|(point, value)| point.iter().chain([value]));
             points.chain([&function.default])
         });
         let largest = self.ints.values().chain(functions).map(Int::abs).max();
         let reals = self.real_functions.values().flat_map(|function| {
-            let points = function.points.iter().flat_map(|(point, value)| point.iter().chain([value]));
+            let points = function
+                .points
+                .iter()
+                .flat_map(|(point, value)| point.iter().chain([value]));
             points.chain([&function.default])
         });
         let largest_real = reals.map(|number| number.floor().abs()).max();

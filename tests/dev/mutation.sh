@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs all our programs with every planted fault under --check (see the head of tests/slow/mutation.rs), and the tests that tamper with evidence with every planted fault of those who check
+# Runs all our programs with every planted fault under --check (see the head of tests/slow/mutation.rs), the tests of random scripts with every planted fault of their reader, and the tests that tamper with evidence with every planted fault of those who check
 # it: they have to fail.
 #
 #     tests/dev/mutation.sh [FAULT,FAULT]
@@ -32,6 +32,17 @@ if [ $# -eq 0 ]; then
             exit 1
         fi
         echo "checkers      $fault noticed"
+    done
+    scripts="$profile -p provident-smt --features faults --test solver nested_arrays::"
+    # shellcheck disable=SC2086
+    cargo test -q $scripts > /dev/null 2>&1 || { echo "the tests of scripts fail without a fault"; exit 1; }
+    for fault in arrays-one-identity arrays-no-facts unnamed-arrays-zero; do
+        # shellcheck disable=SC2086
+        if PROVIDENT_FAULT=$fault cargo test -q $scripts > /dev/null 2>&1; then
+            echo "arrays        $fault: no test notices it"
+            exit 1
+        fi
+        echo "arrays        $fault noticed"
     done
     # shellcheck disable=SC2086
     choices="$profile --features faults --lib refine::"

@@ -8,7 +8,7 @@
 //! A formula has finitely many terms, so that numbering the arrays that they stand for excludes no model. In the other direction, the integers that are identities of nothing that is named become arrays that differ
 //! from all others, of which there are enough if the sort is infinite: one whose indices and elements are truth values is no value.
 //!
-//! All pairs are compared at once: it costs the square of the number of arrays in such places, of which scripts have few.
+//! Arrays that are written with numbers only, as those of printed models, are compared as they are read. All other pairs are compared at once: it costs the square of the number of arrays in such places, of which scripts have few.
 
 use super::array_definitions::{Arrays, Shape};
 use super::elaborate::Ty;
@@ -31,6 +31,8 @@ pub(super) struct ArrayValues {
     /// Those whose identities are in the formulas of the last check, in order.
     visible: Vec<Symbol>,
     contents: Contents,
+    /// The tables of arrays that are written with numbers only, as those of printed models are.
+    constants: FxHashMap<Symbol, Table>,
 }
 
 /// The contents of arrays in a model.
@@ -72,8 +74,14 @@ impl Contents {
         for &symbol in &values.visible {
             let sort = values.sorts[&symbol];
             let (identity, table) = (model.int(symbol), normal(sorts, sort, table_of(model, symbol)));
-            let of = contents.of.entry((sort, identity.clone())).or_insert_with(|| table.clone());
-            let known = contents.identities.entry((sort, table.clone())).or_insert_with(|| identity.clone());
+            let of = contents
+                .of
+                .entry((sort, identity.clone()))
+                .or_insert_with(|| table.clone());
+            let known = contents
+                .identities
+                .entry((sort, table.clone()))
+                .or_insert_with(|| identity.clone());
             if *of != table || *known != identity {
                 return None;
             }
@@ -90,7 +98,9 @@ impl Contents {
         let own = &(&self.bound + &twice) + &sign;
         let (_, element) = sorts.array(sort);
         let mut table = Table::default();
-        if element == Ty::Bool {
+        if planted("unnamed-arrays-zero") {
+            table.default = Int::ZERO;
+        } else if element == Ty::Bool {
             table.points.insert(vec![own], Int::ONE);
         } else {
             table.default = own;
@@ -145,6 +155,44 @@ impl ArrayValues {
     /// Forgets that a symbol was the function of an array.
     pub fn forget(&mut self, symbol: Symbol) {
         self.sorts.remove(&symbol);
+    }
+
+    /// Notes the table of a new array, if numbers alone say what it is.
+    pub fn note_constants(&mut self, pool: &TermPool, array: Symbol, shape: Shape) {
+        let number = |term: TermId| match pool.term(term) {
+            Term::Const(value) => Some(value.clone()),
+            _ => None,
+        };
+        let table = match shape {
+            Shape::Constant(value) => number(value).map(|default| Table {
+                default,
+                ..Table::default()
+            }),
+            Shape::Store(old, index, value) => {
+                let parts = self.constants.get(&old).zip(number(index).zip(number(value)));
+                parts.map(|(old, (index, value))| {
+                    let mut table = old.clone();
+                    table.points.insert(vec![index], value);
+                    table
+                })
+            }
+            _ => None,
+        };
+        self.constants.extend(table.map(|table| (array, table)));
+    }
+
+    /// The element at a number of an array that numbers alone say.
+    pub fn constant_element(&self, pool: &TermPool, array: Symbol, index: TermId) -> Option<Int> {
+        match pool.term(index) {
+            Term::Const(at) => Some(self.constants.get(&array)?.at(std::slice::from_ref(at)).clone()),
+            _ => None,
+        }
+    }
+
+    /// Whether two arrays that numbers alone say are equal.
+    pub fn are_equal_constants(&self, sorts: &Sorts, a: Symbol, b: Symbol, sort: usize) -> Option<bool> {
+        let (a, b) = self.constants.get(&a).zip(self.constants.get(&b))?;
+        Some(normal(sorts, sort, a.clone()) == normal(sorts, sort, b.clone()))
     }
 
     /// The arrays whose identities are in these formulas, in the order of their making.
@@ -209,7 +257,8 @@ impl Scope {
                         self.content(sort, &identity)
                     }
                     Shape::Equality(left, right) => {
-                        let [left, right] = [left, right].map(|array| normal(&self.sorts, sort, table_of(model, array)));
+                        let [left, right] =
+                            [left, right].map(|array| normal(&self.sorts, sort, table_of(model, array)));
                         model.set_bool(symbol, left == right);
                         continue;
                     }
@@ -228,7 +277,12 @@ impl Scope {
 
     /// Gives an array an identity by its content, unless the formulas of the last check mention that.
     fn identify(&mut self, model: &mut Model, array: Symbol) {
-        let ArrayValues { sorts, visible, contents } = &mut self.arrays.values;
+        let ArrayValues {
+            sorts,
+            visible,
+            contents,
+            ..
+        } = &mut self.arrays.values;
         if !visible.contains(&array) {
             let identity = contents.identity(&self.sorts, sorts[&array], table_of(model, array));
             model.set_int(array, identity);
@@ -248,6 +302,9 @@ impl Session {
             let sort_of = |array: Symbol| self.scope.arrays.values.sorts[&array];
             let of_one_sort = visible[..at].iter().filter(|&&right| sort_of(left) == sort_of(right));
             pairs.extend(of_one_sort.map(|&right| (left, right, sort_of(left))));
+            if planted("arrays-no-facts") {
+                pairs.clear();
+            }
             if pairs.len() > MAX_ARRAY_PAIRS {
                 return None;
             }

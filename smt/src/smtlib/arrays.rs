@@ -116,7 +116,11 @@ impl Scope {
         self.note_array(array, sort);
         let (_, element) = self.sorts.array(sort);
         let index = as_integer(pool, values[1]);
-        let term = read(pool, array, index, element);
+        let known = self.arrays.values.constant_element(pool, array, index);
+        let term = match known {
+            Some(value) => typed_number(pool, value, element),
+            None => read(pool, array, index, element),
+        };
         Ok(match element {
             Ty::Array(sort) => self.named_array(pool, term, sort),
             ty => Typed { term, ty },
@@ -191,8 +195,11 @@ impl Scope {
 
     /// The proposition that two arrays are equal.
     pub fn array_equality(&mut self, pool: &mut TermPool, a: Symbol, b: Symbol, sort: usize) -> TermId {
-        if a == b {
-            return pool.mk_true();
+        match self.arrays.values.are_equal_constants(&self.sorts, a, b, sort) {
+            _ if a == b => return pool.mk_true(),
+            Some(true) => return pool.mk_true(),
+            Some(false) => return pool.mk_false(),
+            None => {}
         }
         let (left, right) = if pool.compare_symbols(a, b).is_le() {
             (a, b)
@@ -239,6 +246,7 @@ impl Scope {
             None => {
                 let symbol = self.fresh_symbol(pool, "array");
                 self.note_array(symbol, sort);
+                self.arrays.values.note_constants(pool, symbol, shape);
                 let formula = define(&mut self.arrays, pool, symbol);
                 self.define_array(symbol, shape, sort, formula);
                 symbol
@@ -253,7 +261,7 @@ impl Scope {
     /// Notes the function of an array, also for constant arrays, to whose indices those of all arrays belong.
     pub fn note_array(&mut self, array: Symbol, sort: usize) {
         self.arrays.values.note(array, sort);
-        if self.sorts.array(sort).0 == Ty::Int {
+        if self.sorts.is_infinite(self.sorts.array(sort).0) {
             self.arrays.constants.note(array);
         }
     }
@@ -325,6 +333,15 @@ impl Scope {
     /// The function of an array term.
     pub fn array_function(&self, pool: &TermPool, array: TermId) -> Symbol {
         function_of(pool, array)
+    }
+}
+
+/// The element that a number stands for.
+fn typed_number(pool: &mut TermPool, number: Int, element: Ty) -> TermId {
+    match element {
+        Ty::Bool if number.is_positive() => pool.mk_true(),
+        Ty::Bool => pool.mk_false(),
+        _ => pool.int(number),
     }
 }
 

@@ -58,6 +58,8 @@ impl Session {
         formulas.extend(self.assumptions.iter().map(|a| a.0));
         let facts = self.identity_facts(&formulas);
         self.assert_axioms(facts.as_deref().unwrap_or_default());
+        formulas.extend(self.axioms.iter().copied());
+        self.scope.arrays.find_constants(&self.pool, &formulas);
         let found = if facts.is_none() {
             Answer::Unknown(UnknownReason::Incomplete("too many arrays are elements or arguments"))
         } else if symbols::is_used(&self.pool) {
@@ -140,7 +142,8 @@ impl Session {
         let are_constant = self.scope.arrays.constants_hold(&self.pool, model);
         let are_values = self.scope.arrays_are_values(model);
         let part = (!are_constant).then_some("a constant array");
-        let part = part.or_else(|| (!are_values).then_some("that arrays are equal if and only if they have equal elements"));
+        let part =
+            part.or_else(|| (!are_values).then_some("that arrays are equal if and only if they have equal elements"));
         source.or_else(|| part.map(str::to_owned))
     }
 

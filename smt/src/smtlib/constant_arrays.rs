@@ -10,7 +10,9 @@
 //! The later one of an index and a constant array carries the instance, so both may be in scopes that are closed in any order. `o` is fresh, and the indices are finitely many, so that `o > i` excludes no model of the script. Array terms that
 //! updates connect agree at `o`, so a model gets its tables' defaults there; then all formulas and the constant arrays are checked once more.
 //!
-//! Indices are integers or truth values. A declared sort may be finite, and has no other index then: such arrays are not supported.
+//! Indices are integers, truth values or arrays of which there are infinitely many. A declared sort may be finite, and has no other index then: such arrays are not supported.
+//!
+//! Where a constant array is read but in nothing that is asserted any more, nothing but instances is said of it, and `o` may be an index. A model has to do with the constant arrays alone that have their definitions in what is asserted.
 
 use super::array_definitions::{Arrays, Shape};
 use super::elaborate::Ty;
@@ -21,7 +23,7 @@ use crate::model::Model;
 use crate::num::Int;
 use crate::term::{Symbol, Term, TermId, TermPool};
 
-/// The knowledge about constant arrays over integers.
+/// The knowledge about constant arrays over integers, and over arrays.
 #[derive(Default)]
 pub(super) struct Constants {
     /// The functions with their values.
@@ -31,17 +33,19 @@ pub(super) struct Constants {
     /// All indices of formulas that were asserted, in their order.
     indices: Vec<TermId>,
     seen: FxHashSet<TermId>,
-    /// The functions of arrays whose indices are integers.
+    /// The functions of arrays whose indices are of infinite sorts.
     arrays: FxHashSet<Symbol>,
+    /// The constant arrays whose definitions are in the formulas of the last check.
+    defined: FxHashSet<Symbol>,
 }
 
 impl Constants {
-    /// Notes a function that stands for an array whose indices are integers.
+    /// Notes a function that stands for an array whose indices are of an infinite sort.
     pub fn note(&mut self, array: Symbol) {
         self.arrays.insert(array);
     }
 
-    /// Whether no array has an integer as index.
+    /// Whether there is no such array.
     pub fn is_empty(&self) -> bool {
         self.arrays.is_empty()
     }
@@ -87,9 +91,26 @@ impl Constants {
         pool.and(&conjuncts)
     }
 
+    /// Finds out which constant arrays have their definitions in formulas that are about to be checked: no instance mentions the other index.
+    fn find_defined(&mut self, pool: &TermPool, formulas: &[TermId]) {
+        self.defined.clear();
+        let Some(other) = self.other else {
+            return;
+        };
+        let is_other = |term: TermId| matches!(pool.term(term), Term::IntVar(symbol) if *symbol == other);
+        let (known, defined) = (&self.known, &mut self.defined);
+        let known: FxHashSet<Symbol> = known.iter().map(|&(array, _)| array).collect();
+        pool.visit(formulas, |_, term| match term {
+            Term::App(symbol, arguments) if is_other(arguments[0]) && known.contains(symbol) => {
+                defined.insert(*symbol);
+            }
+            _ => {}
+        });
+    }
+
     /// Gives the tables of a model the values that they have at the other index as their defaults.
     pub fn complete(&self, pool: &TermPool, model: &mut Model) {
-        let Some(other) = self.other else {
+        let Some(other) = self.other.filter(|_| !self.defined.is_empty()) else {
             return;
         };
         let other = model.int(other);
@@ -97,6 +118,9 @@ impl Constants {
             model.spread(array, &other);
         }
         for &(array, value) in &self.known {
+            if !self.defined.contains(&array) {
+                continue;
+            }
             if model
                 .function(array)
                 .is_some_and(|table| !table.points.contains_key(&vec![other.clone()]))
@@ -111,7 +135,7 @@ impl Constants {
     /// Whether the constant arrays that a model mentions are constant.
     pub fn hold(&self, pool: &TermPool, model: &Model) -> bool {
         self.known.iter().all(|&(array, value)| {
-            let Some(table) = model.function(array) else {
+            let Some(table) = model.function(array).filter(|_| self.defined.contains(&array)) else {
                 return true;
             };
             let value = model.evaluator(pool).eval_int(value);
@@ -150,7 +174,7 @@ impl Scope {
         let value = super::arrays::as_integer(pool, value);
         let shape = Shape::Constant(value);
         match index {
-            Ty::Int => {
+            index if self.sorts.is_infinite(index) => {
                 let known = self.arrays.constants.other;
                 let other = known.unwrap_or_else(|| self.fresh_symbol(pool, "differ"));
                 Ok(self.array_term(pool, shape, number, |arrays, pool, new| {
@@ -176,6 +200,11 @@ impl Scope {
 }
 
 impl Arrays {
+    /// Notes the constant arrays in formulas that are about to be checked.
+    pub fn find_constants(&mut self, pool: &TermPool, formulas: &[TermId]) {
+        self.constants.find_defined(pool, formulas);
+    }
+
     /// Completes a model where there are constant arrays.
     pub fn complete_constants(&self, pool: &TermPool, model: &mut Model) {
         self.constants.complete(pool, model);

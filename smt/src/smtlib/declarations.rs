@@ -1,6 +1,7 @@
 //! The commands that declare and define functions and sorts.
 
 use super::elaborate::{SortMeaning, Ty};
+use super::expansions::Expansion;
 use super::limits::MAX_ARITY;
 use super::scope::{Meaning, Typed};
 use super::session::{Reply, Session, name_of, one};
@@ -97,12 +98,19 @@ impl Session {
             .pool
             .symbols_of(&bound.iter().map(|p| p.1.term).collect::<Vec<_>>());
         let has_arrays = bound.iter().any(|p| matches!(p.1.ty, Ty::Array(_)));
-        if has_arrays || self.scope.arrays.hides(&self.pool, body.term, &symbols) {
-            let message = "array terms that depend on the parameters of a defined function are not supported";
-            return Err(command.error(0, message));
-        }
-        let parameters = bound.into_iter().map(|(_, variable)| variable).collect();
-        let meaning = Meaning::Macro { parameters, body };
+        let meaning = if has_arrays || self.scope.arrays.hides(&self.pool, body.term, &symbols) {
+            Meaning::Expanded(Expansion {
+                parameters: bound
+                    .iter()
+                    .map(|&(text, variable)| (text.into(), variable.ty))
+                    .collect(),
+                result,
+                command: command.source(0).into(),
+            })
+        } else {
+            let parameters = bound.iter().map(|&(_, variable)| variable).collect();
+            Meaning::Macro { parameters, body }
+        };
         let text = name_of(command, name)?;
         self.scope
             .declare(text, meaning)

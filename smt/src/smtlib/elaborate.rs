@@ -320,6 +320,11 @@ impl Scope {
                         ty: body.ty,
                     })
                 }
+                Some(Meaning::Expanded(expansion)) => {
+                    arguments.check_sorts(expansion.parameters.iter().map(|p| p.1))?;
+                    let expansion = expansion.clone();
+                    self.expand(pool, expr, node, &expansion, values)
+                }
                 None => arguments.operator(pool, name),
             },
             None => {

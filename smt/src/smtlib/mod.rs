@@ -10,6 +10,7 @@
 //! |---|---|
 //! | `sexpr` | splits a stream into commands, parses a command |
 //! | `sorts`, `elaborate`, `operators` | sorts and terms of the script to terms of the pool |
+//! | `expansions` | defined functions with array terms over their parameters |
 //! | `scope` | names and their meanings |
 //! | `session` | the state, assertions and scopes, the dispatch of commands |
 //! | `nonlinear`, `nonlinear_check` | products and divisions of unknowns, by lemmas at models of the rest |
@@ -62,6 +63,7 @@ mod checks;
 mod constant_arrays;
 mod declarations;
 mod elaborate;
+mod expansions;
 mod info;
 mod interpolants;
 mod interrupt;

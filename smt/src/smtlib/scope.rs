@@ -1,6 +1,7 @@
 //! The names of a script and their meanings.
 
 use super::array_definitions::Arrays;
+use super::expansions::Expansion;
 use super::sexpr::{Error, Expr, Kind};
 use super::sorts::{Name, SortMeaning, Sorts, Ty};
 use crate::hash::FxHashMap;
@@ -24,6 +25,8 @@ pub(super) enum Meaning {
     },
     /// A defined function: its body over the parameter variables.
     Macro { parameters: Vec<Typed>, body: Typed },
+    /// A defined function whose body is read again for each application.
+    Expanded(Expansion),
 }
 
 /// Everything declared in the script, by scope.
@@ -39,6 +42,8 @@ pub(super) struct Scope {
     pub(super) locals: FxHashMap<Name, Vec<Typed>>,
     /// The number of terms that carry a fresh internal name.
     pub(super) fresh: u32,
+    /// The number of definitions that are being expanded, each inside of the one before it.
+    pub(super) expanding: usize,
 }
 
 /// An entry of the declaration trail.

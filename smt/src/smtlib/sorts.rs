@@ -110,6 +110,19 @@ impl Sorts {
         self.arrays[number]
     }
 
+    /// Whether every model has infinitely many values of this sort. A declared sort may be finite.
+    pub fn is_infinite(&self, ty: Ty) -> bool {
+        match ty {
+            Ty::Int | Ty::Real => true,
+            Ty::Bool | Ty::Bits(_) | Ty::Named(_) => false,
+            Ty::Array(number) => {
+                let (index, element) = self.arrays[number];
+                let has_two = element == Ty::Bool || self.is_infinite(element);
+                self.is_infinite(element) || (has_two && self.is_infinite(index))
+            }
+        }
+    }
+
     /// Whether a sort can be that of an element, or of an argument of a function: one of finitely many arrays cannot (see `array_values`).
     pub fn is_value(&self, ty: Ty) -> bool {
         !matches!(ty, Ty::Array(number) if self.arrays[number] == (Ty::Bool, Ty::Bool))

@@ -139,7 +139,7 @@ impl<'s> SourceReader<'s> {
                 })?;
                 Ok(self.ast.node(Op::Symbol(*symbol), arguments, sort))
             }
-            Some(Meaning::Macro { .. }) => match self.labels.get(name) {
+            Some(Meaning::Macro { .. } | Meaning::Expanded(_)) => match self.labels.get(name) {
                 Some(&label) => Ok(label),
                 None => self.defined(name, arguments, depth),
             },
