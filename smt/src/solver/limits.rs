@@ -37,7 +37,9 @@ pub(super) const MAX_EQUATIONS: usize = 256;
 pub(super) const MAX_STEPS: u64 = 200_000;
 /// A cut is not branched on if its largest coefficient is more than this number of times that of the equations.
 pub(super) const MAX_GROWTH: i64 = 16;
-/// Tableaus with more columns are not put to the cube test, which copies them.
+/// A dive for an integer point has no more nodes.
+pub(super) const MAX_NODES: u64 = 1_000;
+/// Tableaus with more columns are not put to the cube test, nor to dives, which copy them.
 pub(super) const MAX_COLUMNS: usize = 512;
 /// One final check instantiates updates along no more chains of cells.
 pub(super) const MAX_CHAINS: usize = 32;

@@ -120,6 +120,11 @@ struct LastCheck {
     suggested: Vec<Var>,
     /// The number of candidates with fractions since one was patched.
     fractions: u64,
+    /// The number of dives, and that of fractions at which the search began anew for one.
+    dives: u32,
+    dive_at: u64,
+    /// Whether the next candidate with fractions is to be dived from.
+    is_diving: bool,
 }
 
 /// When learned clauses are deleted and simplified.

@@ -3,7 +3,7 @@
 //! A column with a fractional value `v` suggests to decide the atom `x <= floor(v)`. As the atom's negation is
 //! `x >= floor(v) + 1`, branch and bound needs no lemma: both branches are the search's own.
 //!
-//! Before the first branch, and now and then later, an integer point is looked for by evaluation (see [`patch`](super::patch)).
+//! Before the first branch, and now and then later, an integer point is looked for by evaluation (see [`patch`](super::patch)), and on a copy of the tableau (see [`dive`](super::dive)).
 //!
 //! If a row shows by the greatest common divisor of its coefficients that its open columns cannot be integers, branching on one
 //! column may go on for ever. There the branch is on the whole linear form `t` of the open columns divided by the
@@ -72,6 +72,9 @@ impl Solver {
         self.last.fractions += 1;
         if self.last.fractions.is_power_of_two() && self.patch(pool) {
             self.last.fractions = 0;
+            return None;
+        }
+        if self.dive() {
             return None;
         }
         for &column in fractional.iter().take(MAX_FRACTIONAL_ROWS) {

@@ -8,6 +8,7 @@
 //! | `definitions` | propagation of bounds along the rows as they were defined |
 //! | `integers` | branches over the integers, and disequalities |
 //! | `patch` | integer points by evaluation |
+//! | `dive` | integer points by branch and bound on a copy |
 //! | `cube` | integer points by the unit cube test |
 //! | `diophantine` | cuts from proofs |
 
@@ -15,6 +16,7 @@ pub(in crate::solver) mod bounds;
 mod cube;
 pub(in crate::solver) mod definitions;
 mod diophantine;
+mod dive;
 mod integers;
 mod patch;
 mod simplex;

@@ -59,6 +59,7 @@ impl Solver {
         let mut side: Option<Lit> = None;
         self.last.suggested.clear();
         self.last.fractions = 0;
+        (self.last.dives, self.last.dive_at, self.last.is_diving) = (0, 0, false);
         let branches = self.search.events.statistics.branches + MAX_BRANCHES;
         loop {
             self.theories.end_candidate();
@@ -156,6 +157,11 @@ impl Solver {
                 Verdict::Decide(decision) => {
                     side = Some(decision);
                     restart.branched();
+                    if self.is_dive_due() {
+                        side = None;
+                        self.theories.end_candidate();
+                        self.search.backtrack(assumed.len() as u32);
+                    }
                     if self.search.events.statistics.branches > branches {
                         return Answer::Unknown(UnknownReason::Incomplete("too many integer branches"));
                     }
