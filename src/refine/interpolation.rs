@@ -469,6 +469,7 @@ pub(super) fn config(effort: &Effort, how: Inquiry<'_>) -> InterpolationConfig {
         ticks: effort.remaining(),
         interrupt: Some(Arc::clone(&effort.interrupt)),
         check: how.check || cfg!(debug_assertions),
+        certify: how.check,
         variant: procedure.variant(),
         portfolio: procedure.portfolio,
         direction: procedure.direction,

@@ -129,6 +129,9 @@ fn differences_find_the_invariant_of_a_loop() {
             abstraction == Templates::Differences
         );
         assert!(statistics.get(Counter::CheckedInterpolants) > 0);
+        assert!(statistics.get(Counter::CertifiedInterpolants) > 0);
+        assert_eq!(statistics.get(Counter::UncertifiedInterpolants), 0);
+        assert!(statistics.get(Counter::InterpolantTicks) > 0 && statistics.get(Counter::InterpolantSteps) > 0);
         (statistics.get(Counter::Refinements), outcome.precision)
     };
     let (rounds, precision) = with(Templates::Differences);

@@ -9,7 +9,7 @@
 
 use super::tree::chain;
 use super::verify::{Defect, obligation, vocabulary};
-use super::{Cost, StrengthLimits};
+use super::{Cost, InterpolationConfig, StrengthLimits};
 use crate::fault::planted;
 use crate::proof::{self, Part, Proof};
 use crate::solver::{Answer, Config, Solver};
@@ -156,6 +156,33 @@ pub fn certify_cut(
         Ok(certificate)
     });
     (found, cost)
+}
+
+/// Certifies what a query has found, within its limits for each step, and counts that.
+///
+/// # Panics
+/// If the interpolants are wrong, which is a defect of this crate.
+pub(super) fn certify_found(
+    pool: &mut TermPool,
+    parts: &[TermId],
+    parents: &[usize],
+    interpolants: &[TermId],
+    config: &InterpolationConfig,
+    cost: &mut Cost,
+) {
+    let limits = StrengthLimits {
+        ticks: config.ticks,
+        interrupt: config.interrupt.clone(),
+    };
+    let (found, spent) = certify_tree(pool, parts, parents, interpolants, &limits);
+    let number = u64::try_from(interpolants.len()).unwrap_or(u64::MAX);
+    cost.certificate_ticks = cost.certificate_ticks.saturating_add(spent.ticks);
+    cost.certificate_steps += spent.steps;
+    match found {
+        Ok(_) => cost.certified += number,
+        Err(Uncertified::Undecided(_)) => cost.uncertified += number,
+        Err(Uncertified::Wrong(text)) => panic!("wrong interpolant: {text}"),
+    }
 }
 
 /// The formulas that each step refutes.

@@ -21,6 +21,14 @@ pub struct Cost {
     pub elements: u64,
     /// Parts of interpolants that were dropped as redundant.
     pub dropped: u64,
+    /// Interpolants with a [certificate](super::Certificate).
+    pub certified: u64,
+    /// Interpolants whose certificate was not found within the limits.
+    pub uncertified: u64,
+    /// The ticks of the solvers that proved the implications, which are not among the others.
+    pub certificate_ticks: u64,
+    /// The steps of these proofs, which the checker accepted.
+    pub certificate_steps: u64,
 }
 
 impl Cost {
@@ -35,5 +43,9 @@ impl Cost {
         self.abstracted += other.abstracted;
         self.elements += other.elements;
         self.dropped += other.dropped;
+        self.certified += other.certified;
+        self.uncertified += other.uncertified;
+        self.certificate_ticks = self.certificate_ticks.saturating_add(other.certificate_ticks);
+        self.certificate_steps += other.certificate_steps;
     }
 }

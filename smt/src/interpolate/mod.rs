@@ -141,6 +141,8 @@ pub struct InterpolationConfig {
     pub interrupt: Option<Arc<AtomicBool>>,
     /// Whether the result is verified by a fresh solver. A wrong interpolant is a defect of this crate, and panics.
     pub check: bool,
+    /// Whether the result gets a [`Certificate`], which is checked: a proof of each implication. In the place of that verification, and with the same end for a wrong interpolant.
+    pub certify: bool,
     /// The interpolant that is read off the proof.
     pub variant: Variant,
     /// Other variants that are read off the same proof, of which the best is taken.
@@ -176,6 +178,7 @@ impl Default for InterpolationConfig {
             ticks: None,
             interrupt: None,
             check: cfg!(debug_assertions),
+            certify: false,
             variant: Variant::default(),
             portfolio: None,
             direction: Direction::default(),
@@ -210,7 +213,7 @@ pub fn sequence(pool: &mut TermPool, parts: &[TermId], config: &InterpolationCon
     sequence_with_cost(pool, parts, config).0
 }
 
-/// As [`sequence`], with what it cost. A check of the result is not counted.
+/// As [`sequence`], with what it cost. A check of the result is not counted, and certificates are counted apart.
 pub fn sequence_with_cost(
     pool: &mut TermPool,
     parts: &[TermId],
@@ -321,7 +324,9 @@ fn finish(
     if config.drop_redundant {
         redundancy::drop_redundant(pool, parts, parents, interpolants, config, cost);
     }
-    if config.check {
+    if config.certify {
+        certificate::certify_found(pool, parts, parents, interpolants, config, cost);
+    } else if config.check {
         let limits = (config.ticks, config.interrupt.as_ref());
         verify::assert_valid(verify::verify_tree(pool, parts, parents, interpolants, limits));
     }

@@ -126,6 +126,7 @@ impl<'a> Query<'a> {
         let binary = InterpolationConfig {
             ticks: config.ticks.map(|ticks| ticks.saturating_sub(cost.ticks)),
             check: false,
+            certify: false,
             ..config.clone()
         };
         let mut query = Query::new(&binary);
@@ -196,7 +197,7 @@ impl<'a> Query<'a> {
                 };
                 self.cost.proofs += 1;
                 self.cost.reduced_steps += steps(&proof);
-                if self.config.check {
+                if self.config.check || self.config.certify {
                     let verdict = crate::proof::check(pool, &proof, conjuncts);
                     assert!(verdict.is_ok(), "wrong proof: {}", verdict.expect_err("just seen"));
                 }

@@ -5,7 +5,7 @@ use crate::interpolation_variants::{EVERYTHING, problem};
 use proptest::prelude::*;
 use provident_smt::interpolate::{
     InterpolationConfig, SequenceResult, StrengthLimits, Uncertified, certify_cut, certify_sequence, certify_tree,
-    chain, sequence, tree,
+    chain, sequence, sequence_with_cost, tree,
 };
 use provident_smt::smtlib::{ExitStatus, Options, interpolation_table, run};
 use provident_smt::term::{TermId, TermPool};
@@ -39,6 +39,25 @@ fn counting(pool: &mut TermPool) -> (Vec<TermId>, Vec<TermId>) {
 
 fn is_wrong(result: &Result<(), Uncertified>) -> bool {
     matches!(result, Err(Uncertified::Wrong(_)))
+}
+
+#[test]
+fn a_query_certifies_what_it_finds() {
+    let mut pool = TermPool::new();
+    let (parts, _) = counting(&mut pool);
+    let certifying = InterpolationConfig {
+        certify: true,
+        ..InterpolationConfig::default()
+    };
+    let (result, cost) = sequence_with_cost(&mut pool, &parts, &certifying);
+    let SequenceResult::Unsat(interpolants) = result else {
+        panic!("the parts contradict each other");
+    };
+    assert_eq!((cost.certified, cost.uncertified), (interpolants.len() as u64, 0));
+    assert!(cost.certificate_ticks > 0 && cost.certificate_steps > 0);
+    // The query itself costs what it costs without certificates.
+    let (_, plain) = sequence_with_cost(&mut pool, &parts, &InterpolationConfig::default());
+    assert_eq!((plain.ticks, plain.steps, plain.certified), (cost.ticks, cost.steps, 0));
 }
 
 #[test]
