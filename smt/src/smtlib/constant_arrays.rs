@@ -12,7 +12,7 @@
 //!
 //! Indices are integers, truth values or arrays of which there are infinitely many. A declared sort may be finite, and has no other index then: such arrays are not supported.
 //!
-//! Where a constant array is read but in nothing that is asserted any more, nothing but instances is said of it, and `o` may be an index. A model has to do with the constant arrays alone that have their definitions in what is asserted.
+//! A constant array may be in nothing that is asserted any more. Then formulas still have instances of it, and `o` may be an index. A model has to do with the constant arrays alone that have their definitions in what is asserted.
 
 use super::array_definitions::{Arrays, Shape};
 use super::elaborate::Ty;
