@@ -17,7 +17,7 @@ use crate::engine::{Counter, ReasonCode};
 use crate::refine::Analysis;
 
 /// The effort of one search for defined executions, in solver ticks: some seconds.
-const TICKS: u64 = 400_000_000;
+const TICKS: u64 = 100_000_000;
 
 impl<'p> Session<'_, 'p> {
     /// Looks for other violations of what was given up because the replay of a feasible path was undefined, if nothing that is checked can be proved any more.
