@@ -559,7 +559,7 @@ fn behind_a_violation_through_the_null_pointer_a_defined_one_is_found() {
     for refine in ["multi", "single"] {
         let verdict = |file| folder.verdict(&["verify", file, "--refine", refine, "--set", "explicit=off"]);
         assert_eq!(verdict("defined.c"), "VERDICT: FALSE", "{refine}");
-        // That no defined execution violates it proves nothing.
+        // A search without a violation proves nothing.
         let undefined = "VERDICT: UNKNOWN (replay-undefined) a feasible path could not be replayed: the null pointer is dereferenced";
         let verdict = verdict("never.c");
         assert!(verdict.starts_with(undefined), "{refine}: {verdict}");

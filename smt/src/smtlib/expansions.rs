@@ -34,7 +34,7 @@ impl Scope {
         }
         let definition = parse(&expansion.command).expect("it was read before");
         let body = *definition.list(0).last().expect("a definition has a body");
-        // What is bound around the application means nothing in the body.
+        // The variables that are bound around the application mean nothing in the body.
         let outer = std::mem::take(&mut self.locals);
         for ((name, ty), value) in expansion.parameters.iter().zip(values) {
             self.bind_local(name, Typed { ty: *ty, ..*value });

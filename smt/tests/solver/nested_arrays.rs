@@ -13,7 +13,7 @@ const DECLARATIONS: &str = "(declare-const i Int)(declare-const j Int)(declare-c
 (declare-const k (Array (Array Int Int) Int))(declare-const s (Array Int Bool))(declare-const c (Array Int (Array Int Bool)))(declare-fun f ((Array Int Int)) Int)(declare-fun g (Int) (Array Int Int))
 (declare-fun h ((Array Int Bool) (Array Int Int)) Bool)(declare-fun d ((Array Int Bool)) (Array Int Bool))\n";
 
-/// What a script prints. Every `unsat` and interpolant is checked.
+/// The output of a script. Every `unsat` and interpolant is checked.
 fn answers(script: &str) -> String {
     let options = Options {
         ticks: Some(300_000),

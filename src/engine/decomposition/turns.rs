@@ -20,7 +20,7 @@ const TICKS_FOR_A_STEP: u64 = 3;
 pub(super) struct Turns {
     /// The budget on refinements.
     limit: RefinementLimit,
-    /// What the partition may spend.
+    /// The limits of the partition.
     partition: Allowance,
     /// The turns that the exploration has had.
     turn: u32,
