@@ -242,8 +242,9 @@ int main(void) {
     ),
 ];
 
-fn folder(name: &str, text: &str) -> Folder {
-    Folder::new(&format!("unwritten-{name}"), &[(&format!("{name}.c"), text)])
+/// A program in a folder of its test: the tests run side by side, and each removes its folders.
+fn folder(test: &str, name: &str, text: &str) -> Folder {
+    Folder::new(&format!("unwritten-{test}-{name}"), &[(&format!("{name}.c"), text)])
 }
 
 /// The lines with a verdict.
@@ -260,7 +261,7 @@ fn lines(found: &[(u64, String)], verdict: &str) -> Vec<u64> {
 #[test]
 fn reads_of_bytes_are_of_what_is_written_but_for_the_marked_ones() {
     for (name, text) in PROGRAMS {
-        let found = verdicts(&folder(name, text), name, &[]);
+        let found = verdicts(&folder("explored", name, text), name, &[]);
         assert_eq!(lines(&found, "FALSE"), marked(text), "{name}: {found:?}");
         assert!(lines(&found, "UNKNOWN").is_empty(), "{name}: {found:?}");
     }
@@ -279,7 +280,7 @@ fn formulas_agree_with_the_exploration() {
     ];
     let mut decided = 0;
     for (name, text) in PROGRAMS {
-        let found = verdicts(&folder(name, text), name, &options);
+        let found = verdicts(&folder("formulas", name, text), name, &options);
         let marked = marked(text);
         for line in lines(&found, "FALSE") {
             assert!(marked.contains(&line), "{name}: {found:?}");
