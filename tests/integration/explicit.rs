@@ -314,49 +314,39 @@ fn a_first_look_at_predicates_comes_before_all_explicit_values() {
     assert_eq!(outcome.statistics.get(Counter::ExplicitExhausted), 1);
 }
 
+/// A program with a loop of so many rounds, of which predicates know nothing.
+fn hashes(rounds: u32) -> (Program, Vec<Vec<EdgeId>>) {
+    let program = program(&format!(
+        "extern void reach_error(void);
+         extern unsigned __VERIFIER_nondet_uint(void);
+         int main(void) {{
+             unsigned x = __VERIFIER_nondet_uint() ? 1 : 0, h = 0;
+             for (unsigned i = 0; i < {rounds}; i++) h = (h ^ (i + x)) * 16777619u;
+             if (h == 12345) reach_error();
+             return 0;
+         }}"
+    ));
+    let targets = target_edges(&program, &Forbidden::Call("reach_error".to_string()));
+    (program, vec![targets])
+}
+
 /// A first look that decides nothing leaves nothing behind: the exploration begins anew and goes on behind its limit.
 #[test]
 fn explicit_values_go_on_after_the_first_look() {
-    let program = program(
-        "extern void reach_error(void);
-         extern unsigned __VERIFIER_nondet_uint(void);
-         int main(void) {
-             unsigned x = __VERIFIER_nondet_uint() ? 1 : 0, h = 0;
-             for (unsigned i = 0; i < 9000; i++) h = (h ^ (i + x)) * 16777619u;
-             if (h == 12345) reach_error();
-             return 0;
-         }",
-    );
-    let targets = target_edges(&program, &Forbidden::Call("reach_error".to_string()));
+    let (program, targets) = hashes(9000);
     let mut options = engine::Options::default();
     options.glance.steps = 10_000;
     options.glance.ticks = 100_000;
-    let outcome = verify(&program, &[targets], &options);
+    let outcome = verify(&program, &targets, &options);
     assert!(matches!(outcome.verdicts[0].1, Verdict::True));
     assert_eq!(outcome.statistics.get(Counter::ExplicitProofs), 1);
     assert!(outcome.statistics.get(Counter::ExplicitSteps) > 50_000);
 }
 
-/// A program with a long loop of which predicates know nothing.
-fn hashes() -> (Program, Vec<Vec<EdgeId>>) {
-    let program = program(
-        "extern void reach_error(void);
-         extern unsigned __VERIFIER_nondet_uint(void);
-         int main(void) {
-             unsigned x = __VERIFIER_nondet_uint() ? 1 : 0, h = 0;
-             for (unsigned i = 0; i < 3000; i++) h = (h ^ (i + x)) * 16777619u;
-             if (h == 12345) reach_error();
-             return 0;
-         }",
-    );
-    let targets = target_edges(&program, &Forbidden::Call("reach_error".to_string()));
-    (program, vec![targets])
-}
-
 /// Where the steps are not enough and predicates unroll the loop, the exploration has a further turn with four times the steps; the answer and the way to it are the same for any number of threads.
 #[test]
 fn explicit_values_and_predicates_take_turns() {
-    let (program, targets) = hashes();
+    let (program, targets) = hashes(3000);
     let targets = targets.as_slice();
     let mut options = engine::Options::default();
     options.glance.ticks = 0;
@@ -383,7 +373,7 @@ fn explicit_values_and_predicates_take_turns() {
 /// More states than there may be end the exploration as used up steps do, and it does not begin again.
 #[test]
 fn the_states_of_the_exploration_are_bounded() {
-    let (program, targets) = hashes();
+    let (program, targets) = hashes(3000);
     let mut options = engine::Options::default();
     options.glance.ticks = 0;
     options.ideal_ticks = 0;
