@@ -103,14 +103,16 @@ impl<C: Cpa> Reached<C> {
     }
 
     fn covering(&mut self, cpa: &mut C, id: ArgId) -> Option<ArgId> {
-        let partition = cpa.partition(&self.arg[id].state);
-        let peers = self.index.peers(cpa, &self.arg, &partition);
-        peers.into_iter().find(|&by| {
-            let candidate = &self.arg[by];
-            by != id
-                && candidate.expanded
-                && candidate.covered_by.is_none()
-                && cpa.stop(&self.arg[id].state, &candidate.state)
+        let partitions = cpa.covering_partitions(&self.arg[id].state);
+        partitions.iter().find_map(|partition| {
+            let peers = self.index.peers(cpa, &self.arg, partition);
+            peers.into_iter().find(|&by| {
+                let candidate = &self.arg[by];
+                by != id
+                    && candidate.expanded
+                    && candidate.covered_by.is_none()
+                    && cpa.stop(&self.arg[id].state, &candidate.state)
+            })
         })
     }
 }

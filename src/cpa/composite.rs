@@ -40,6 +40,15 @@ pub struct Control {
 pub trait Domain {
     /// The data part of a state.
     type State: Clone;
+    /// What a domain sorts its states by, so that those of one location need not be compared one by one: states with different keys are never merged, and
+    /// `merge` and `prec` leave a state its key.
+    type Key: Copy + Eq + std::hash::Hash;
+    /// The key of a state.
+    fn key(&self, state: &Self::State) -> Self::Key;
+    /// The keys of the states that may cover this one, in the order in which they are searched. The default is its own.
+    fn covering_keys(&self, state: &Self::State) -> Vec<Self::Key> {
+        vec![self.key(state)]
+    }
     /// The data after a step into `to`; `None` if it is obvious that there is none.
     fn transfer(
         &mut self,
@@ -283,7 +292,7 @@ impl<'p, D: Domain> Composite<'p, D> {
 
 impl<D: Domain> Cpa for Composite<'_, D> {
     type State = State<D::State>;
-    type Partition = Control;
+    type Partition = (Control, D::Key);
     type Order = Position;
 
     fn transfer(&mut self, state: &Self::State, successors: &mut Vec<(Step, Self::State)>) -> Status {
@@ -367,8 +376,13 @@ impl<D: Domain> Cpa for Composite<'_, D> {
         self.domain.fcover(id, &state.data)
     }
 
-    fn partition(&self, state: &Self::State) -> Control {
-        state.control
+    fn partition(&self, state: &Self::State) -> Self::Partition {
+        (state.control, self.domain.key(&state.data))
+    }
+
+    fn covering_partitions(&self, state: &Self::State) -> Vec<Self::Partition> {
+        let keys = self.domain.covering_keys(&state.data).into_iter();
+        keys.map(|key| (state.control, key)).collect()
     }
 
     fn order(&self, id: ArgId, state: &Self::State) -> Position {

@@ -82,7 +82,7 @@ impl Status {
 pub trait Cpa {
     /// An abstract state.
     type State: Clone;
-    /// States of different partitions are never merged, and never cover each other. `merge` and `prec` leave a state in its partition.
+    /// States of different partitions are never merged. `merge` and `prec` leave a state in its partition.
     type Partition: Eq + Hash;
     /// The waitlist hands out smaller states first.
     type Order: Ord;
@@ -116,6 +116,11 @@ pub trait Cpa {
 
     /// The partition of a state.
     fn partition(&self, state: &Self::State) -> Self::Partition;
+
+    /// The partitions in which there may be a state that covers this one, in the order in which they are searched. The default is its own.
+    fn covering_partitions(&self, state: &Self::State) -> Vec<Self::Partition> {
+        vec![self.partition(state)]
+    }
 
     /// The place of a reached state in the order of exploration. It depends on the two arguments only for as long as the state waits.
     fn order(&self, id: ArgId, state: &Self::State) -> Self::Order;

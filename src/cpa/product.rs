@@ -49,6 +49,20 @@ impl<A, B> DerefMut for Product<A, B> {
 
 impl<A: Domain, B: Domain> Domain for Product<A, B> {
     type State = (A::State, B::State);
+    type Key = (A::Key, B::Key);
+
+    fn key(&self, state: &Self::State) -> Self::Key {
+        (self.first.key(&state.0), self.second.key(&state.1))
+    }
+
+    fn covering_keys(&self, state: &Self::State) -> Vec<Self::Key> {
+        let seconds = self.second.covering_keys(&state.1);
+        let firsts = self.first.covering_keys(&state.0);
+        let pairs = firsts
+            .iter()
+            .flat_map(|&first| seconds.iter().map(move |&second| (first, second)));
+        pairs.collect()
+    }
 
     fn transfer(
         &mut self,

@@ -5,6 +5,9 @@ use crate::cpa::callstack::Block;
 
 impl Domain for Predicates<'_> {
     type State = PredState;
+    type Key = ();
+
+    fn key(&self, _: &PredState) {}
 
     fn transfer(
         &mut self,

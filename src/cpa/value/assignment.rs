@@ -85,6 +85,16 @@ impl Assignment {
         self.retain(|cell| cell.slot != region);
     }
 
+    /// The assignment with these cells only; `None` if one of them has no constant.
+    pub fn project(&self, cells: &[Cell]) -> Option<Assignment> {
+        if cells.len() > self.len() {
+            return None;
+        }
+        let values = cells.iter().map(|&cell| Some((cell, self.get(cell)?.clone())));
+        let values = values.collect::<Option<_>>()?;
+        Some(Assignment { values })
+    }
+
     /// Whether all that `weaker` says is said here as well: whether what this one represents is contained in what the other one does.
     pub fn implies(&self, weaker: &Assignment) -> bool {
         weaker.len() <= self.len() && weaker.iter().all(|(cell, value)| self.get(cell) == Some(value))

@@ -26,10 +26,11 @@ use super::{Adjusted, Status};
 use crate::cfa::Step;
 use crate::cfa::analysis::domain_types::DomainTypes;
 use crate::encode::{Encoder, Frame};
-use assignment::Assignment;
+use assignment::{Assignment, Cell};
 use post::Post;
 use precision::Precision;
 use provident_smt::hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 /// An interned abstract variable assignment.
@@ -49,6 +50,8 @@ pub struct Values<'p> {
     pub precision: Precision,
     assignments: Vec<Arc<Assignment>>,
     numbers: FxHashMap<Arc<Assignment>, ValuesId>,
+    /// The sets of cells that have constants in some assignment.
+    shapes: BTreeSet<Vec<Cell>>,
     /// The domain types of the program's cells, as soon as somebody asks for them.
     types: OnceLock<DomainTypes>,
 }
@@ -62,6 +65,7 @@ impl<'p> Values<'p> {
             precision: Precision::default(),
             assignments: vec![Arc::clone(&top)],
             numbers: FxHashMap::from_iter([(top, ValuesId::TOP)]),
+            shapes: BTreeSet::from([Vec::new()]),
             types: OnceLock::new(),
         }
     }
@@ -92,6 +96,7 @@ impl<'p> Values<'p> {
             return known;
         }
         let id = ValuesId(u32::try_from(self.assignments.len()).expect("fewer than 2^32 assignments"));
+        self.shapes.insert(assignment.cells().collect());
         let assignment = Arc::new(assignment);
         self.assignments.push(Arc::clone(&assignment));
         self.numbers.insert(assignment, id);
@@ -120,6 +125,21 @@ fn frame_of(context: &Context<'_>, from: Control, to: Control, step: Step) -> Fr
 
 impl Domain for Values<'_> {
     type State = ValuesId;
+    type Key = ValuesId;
+
+    fn key(&self, state: &ValuesId) -> ValuesId {
+        *state
+    }
+
+    /// Those that say no more: at most one for each set of cells that has constants somewhere. (So programs that count are explored in linear time.)
+    fn covering_keys(&self, state: &ValuesId) -> Vec<ValuesId> {
+        let assignment = self.assignment(*state);
+        let weaker = self.shapes.iter().filter_map(|shape| {
+            let weaker = assignment.project(shape)?;
+            self.numbers.get(&weaker).copied().filter(|weaker| weaker != state)
+        });
+        std::iter::once(*state).chain(weaker).collect()
+    }
 
     fn transfer(
         &mut self,
