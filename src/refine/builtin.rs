@@ -5,7 +5,7 @@
 
 /// Which built-in preferences are on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "five switches of their own")]
+#[expect(clippy::struct_excessive_bools, reason = "four switches of their own")]
 pub struct BuiltIn {
     /// A chain is refuted without what is known of loop counters, if it can be ([`LoopCounters::hide`](super::counters::LoopCounters::hide)).
     pub hide_counters: bool,
@@ -13,8 +13,6 @@ pub struct BuiltIn {
     pub guesses: bool,
     /// Conjuncts that a refutation can do without are left out before it is interpolated.
     pub minimise: bool,
-    /// Where a refinement brings nothing new, interpolants of other labelled systems and of other proofs are tried.
-    pub labellings: bool,
     /// A refutation is looked for in the last blocks of a chain first, then in twice as many.
     pub suffix_first: bool,
 }
@@ -25,7 +23,6 @@ impl BuiltIn {
         hide_counters: true,
         guesses: true,
         minimise: true,
-        labellings: true,
         suffix_first: true,
     };
 
@@ -34,7 +31,6 @@ impl BuiltIn {
         hide_counters: false,
         guesses: false,
         minimise: false,
-        labellings: false,
         suffix_first: false,
     };
 }

@@ -23,7 +23,7 @@ use crate::query::points;
 use crate::query::points::{Point, Points};
 use crate::refine::builtin::BuiltIn;
 use crate::refine::counters::LoopCounters;
-use crate::refine::procedure::{Equality, Strategy};
+use crate::refine::procedure::{Equality, Procedure};
 use crate::refine::templates::Templates;
 use provident_smt::hash::FxHashSet;
 use provident_smt::interpolate::{
@@ -45,7 +45,7 @@ pub struct Inquiry<'a> {
     /// Whether to check every interpolant by an independent query.
     pub check: bool,
     /// How interpolants are sought.
-    pub strategy: Strategy,
+    pub procedure: Procedure,
     /// The built-in preferences among refutations.
     pub built_in: BuiltIn,
 }
@@ -313,8 +313,7 @@ impl<'a> Chains<'a> {
             };
         }
         // A chain is refuted without loop counters, or in the terms of templates, if possible: predicates about counters unroll loops. The other chains have interpolants with them.
-        if !how.strategy.first_proof
-            && let Some(sequences) = self.under_abstraction(pool, parts, effort)
+        if let Some(sequences) = self.under_abstraction(pool, parts, effort)
         {
             return self.refuted_by(pool, sequences);
         }
@@ -348,7 +347,7 @@ impl<'a> Chains<'a> {
     /// The decision for a chain with these sequences of interpolants, of which the first one counts.
     fn refuted_by(&mut self, pool: &mut TermPool, sequences: Vec<Vec<TermId>>) -> Decision {
         let most = if self.wants_variants { usize::MAX } else { 1 };
-        let fits_together = self.how.strategy.procedure.direction != Direction::Alone;
+        let fits_together = self.how.procedure.direction != Direction::Alone;
         let mut found: Vec<Feasibility> = Vec::new();
         for sequence in sequences.into_iter().take(most) {
             found.push(self.refuted(pool, sequence, fits_together));
@@ -371,7 +370,7 @@ impl<'a> Chains<'a> {
         parts: &[TermId],
         effort: &mut Effort,
     ) -> Option<Vec<Vec<TermId>>> {
-        let procedure = self.how.strategy.procedure;
+        let procedure = self.how.procedure;
         if procedure.abstraction == Templates::Counters {
             return self
                 .how
@@ -464,7 +463,7 @@ fn chain(common: &CommonPrefix, last: TermId) -> Vec<TermId> {
 
 /// The options of a query for interpolants.
 pub(super) fn config(effort: &Effort, how: Inquiry<'_>) -> InterpolationConfig {
-    let Strategy { procedure, first_proof } = how.strategy;
+    let procedure = how.procedure;
     InterpolationConfig {
         ticks: effort.remaining(),
         interrupt: Some(Arc::clone(&effort.interrupt)),
@@ -476,7 +475,7 @@ pub(super) fn config(effort: &Effort, how: Inquiry<'_>) -> InterpolationConfig {
         reduce_proof: procedure.reduce,
         drop_redundant: procedure.simplify,
         equality: procedure.equality != Equality::Arithmetic,
-        minimise: !first_proof && (how.built_in.minimise || how.built_in.suffix_first),
+        minimise: how.built_in.minimise || how.built_in.suffix_first,
         suffix_first: how.built_in.suffix_first,
         delete: how.built_in.minimise,
         ..InterpolationConfig::default()

@@ -370,6 +370,45 @@ fn explicit_values_and_predicates_take_turns() {
     assert_eq!(alone.statistics.get(Counter::ExplicitExhausted), 1);
 }
 
+/// Behind an unknown pointer nothing can be proved. A search for violations that ends without one begins again in another order, in turns with the refinement loop.
+#[test]
+fn searches_in_several_orders_take_turns() {
+    let program = program(
+        "extern void reach_error(void);
+         extern unsigned __VERIFIER_nondet_uint(void);
+         extern struct device { int id; } *find(void);
+         int main(void) {
+             int id = find()->id;
+             unsigned x = __VERIFIER_nondet_uint() ? 1 : 0, h = 0, seen = 0;
+             for (unsigned i = 0; i < 3000; i++) {
+                 h = (h ^ (i + x)) * 16777619u;
+                 if ((h & 255) == 0 && __VERIFIER_nondet_uint()) seen = seen * 3 + i;
+             }
+             if (h != 12345) reach_error();
+             return id;
+         }",
+    );
+    let targets = [target_edges(&program, &Forbidden::Call("reach_error".to_string()))];
+    let mut options = engine::Options::default();
+    options.glance.ticks = 0;
+    options.ideal_ticks = 0;
+    options.explicit.simulation = 0;
+    options.explicit.grace = 40_000;
+    options.limits.ticks = Some(2_000_000);
+    let outcome = verify(&program, &targets, &options);
+    assert!(matches!(outcome.verdicts[0].1, Verdict::False(_)));
+    assert_eq!(outcome.statistics.get(Counter::ExplicitCounterexamples), 1);
+    assert!(
+        outcome.statistics.get(Counter::Iterations) > 0,
+        "the loop had its turn before"
+    );
+    options.threads = 4;
+    assert_eq!(verify(&program, &targets, &options).statistics, outcome.statistics);
+    options.explicit.turns = 0;
+    let alone = verify(&program, &targets, &options);
+    assert!(matches!(alone.verdicts[0].1, Verdict::Unknown(_)));
+}
+
 /// More states than there may be end the exploration as used up steps do, and it does not begin again.
 #[test]
 fn the_states_of_the_exploration_are_bounded() {

@@ -197,10 +197,6 @@ fn built_in_preferences_decide_no_verdict() {
         BuiltIn { guesses: false, ..all },
         BuiltIn { minimise: false, ..all },
         BuiltIn {
-            labellings: false,
-            ..all
-        },
-        BuiltIn {
             suffix_first: false,
             ..all
         },

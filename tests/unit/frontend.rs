@@ -139,6 +139,21 @@ fn records_are_laid_out_as_by_gcc() {
     );
 }
 
+/// The value of a bit-field has a type of its width until it is promoted.
+#[test]
+fn values_of_bit_fields_have_the_sizes_of_gcc() {
+    let text = "
+        struct s { unsigned long a : 3; unsigned b : 12; int c : 20; unsigned long d : 33; _Bool e : 1; } s;
+        int assigned = sizeof(s.a = 1), added = sizeof(s.a += 1), stepped = sizeof(s.b++), last = sizeof((0, s.a));
+        int twenty = sizeof(s.c = 1), long_one = sizeof(s.d = 1), truth = sizeof(s.e = 1);
+        int promoted = sizeof(+s.a), sum = sizeof(s.a + s.b), cast = sizeof((unsigned long)s.a);";
+    let unit = unit(text, DataModel::Lp64);
+    let sizes = |names: &[&str]| names.iter().map(|name| constant(&unit, name)).collect::<Vec<_>>();
+    assert_eq!(sizes(&["assigned", "added", "stepped", "last"]), [1, 1, 2, 1]);
+    assert_eq!(sizes(&["twenty", "long_one", "truth"]), [4, 8, 1]);
+    assert_eq!(sizes(&["promoted", "sum", "cast"]), [4, 4, 8]);
+}
+
 #[test]
 fn initialisers_are_flat_lists_of_paths() {
     let text = "

@@ -312,7 +312,6 @@ mod tests {
             ("refine.prefer", "good"),
             ("refine.prefixes", "9"),
             ("refine.guesses", "off"),
-            ("refine.labellings", "off"),
             ("refine.patience", "9"),
             ("refine.joint", "2"),
             ("refine.seed", "1"),

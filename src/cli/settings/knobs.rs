@@ -161,9 +161,6 @@ pub(in crate::cli) static REFINE_MINIMISE: Opt<Switch> = Opt::new(
 .set_only()
 .unless(effect::plain);
 
-pub(in crate::cli) static REFINE_LABELLINGS: Opt<Switch> = Opt::new("refine.labellings", Section::Refinement, Is(Switch::On), "Built-in preference: take interpolants of other labelled systems and other proofs where a refinement brings nothing new")
-    .of(&[Verify, Check]).set_only().unless(effect::plain_or_other_engine);
-
 pub(in crate::cli) static REFINE_SUFFIX_FIRST: Opt<Switch> = Opt::new(
     "refine.suffix-first",
     Section::Refinement,
@@ -492,7 +489,6 @@ pub(super) static KNOBS: &[&dyn Entry] = &[
     &REFINE_HIDE_COUNTERS,
     &REFINE_GUESSES,
     &REFINE_MINIMISE,
-    &REFINE_LABELLINGS,
     &REFINE_SUFFIX_FIRST,
     &ITP_LABELLING,
     &ITP_ARITHMETIC,

@@ -365,7 +365,6 @@ fn built_in(settings: &Settings) -> BuiltIn {
         hide_counters: is_on(&knobs::REFINE_HIDE_COUNTERS),
         guesses: is_on(&knobs::REFINE_GUESSES),
         minimise: is_on(&knobs::REFINE_MINIMISE),
-        labellings: is_on(&knobs::REFINE_LABELLINGS),
         suffix_first: is_on(&knobs::REFINE_SUFFIX_FIRST),
     };
     match is_on(&knobs::REFINE_PLAIN) {

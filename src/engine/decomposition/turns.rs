@@ -9,8 +9,8 @@ use super::RefinementLimit;
 use crate::cpa::tracking::PropertyId;
 use crate::engine::budget::cpu_seconds;
 use crate::engine::loops::session::{Allowance, Governor, Session};
-use crate::engine::options::{Algorithm, Extent, FURTHER};
-use crate::engine::phases::explicit::{explicit, may_go_further};
+use crate::engine::options::{Algorithm, Extent};
+use crate::engine::phases::explicit::{explicit, may_go_further, steps_of_turn};
 
 /// Ticks of the loop for each step of an exploration: about the same time.
 const TICKS_FOR_A_STEP: u64 = 3;
@@ -23,7 +23,7 @@ pub(super) struct Turns {
     /// The limits of the partition.
     partition: Allowance,
     /// The turns that the exploration has had.
-    turn: u32,
+    turn: usize,
     /// The effort at which its next one begins.
     next: Option<u64>,
 }
@@ -43,12 +43,11 @@ impl Turns {
     fn go_on(&mut self, session: &mut Session<'_, '_>) {
         let options = session.options.explicit;
         // An allowance of states would begin anew with each turn; and the other algorithms cannot stop in the middle.
-        let has_another = u64::from(self.turn) < options.turns
+        let has_another = u64::try_from(self.turn).is_ok_and(|turn| turn < options.turns)
             && self.partition.states.is_none()
             && session.options.algorithm == Algorithm::Predicate
             && may_go_further(session);
-        let ticks = options.steps.saturating_mul(TICKS_FOR_A_STEP);
-        let ticks = ticks.saturating_mul(FURTHER.saturating_pow(self.turn));
+        let ticks = steps_of_turn(session, self.turn).saturating_mul(TICKS_FOR_A_STEP);
         let next = session.now().ticks.saturating_add(ticks);
         self.next = has_another.then_some(next);
         session.allow(Allowance {

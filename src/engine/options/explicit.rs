@@ -168,7 +168,7 @@ pub(in crate::engine) enum Extent {
     /// Everything.
     Full,
     /// More than everything: the turn with this number, each with [`FURTHER`] times the steps of the one before.
-    Turn(u32),
+    Turn(usize),
 }
 
 /// How much longer each exploration of the same state space is: what was explored in vain before costs a third of it.
@@ -179,6 +179,10 @@ pub(in crate::engine) const FURTHER: u64 = 4;
 pub(in crate::engine) enum Explored {
     /// Its steps, of this number, were not enough.
     UpTo(u64),
+    /// Nothing could be proved any more, and the steps that were left for the search of a violation were not enough.
+    InSearch,
+    /// Too many paths to violations were not confirmed: others may be, or those to other violations.
+    Unconfirmed,
     /// To an end that more steps would not change.
     ToItsEnd,
 }

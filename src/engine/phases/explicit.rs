@@ -90,16 +90,21 @@ pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>, extent: Extent)
     }
     session.report(Activity::Explicit, 0, 0);
     let full = options.steps / share;
+    let mut search = None;
     let (limit, full) = match extent {
         Extent::Glance => (full.min(session.options.glance.steps), full),
         Extent::Full => (full, full),
         Extent::Turn(turn) => {
-            let steps = full.saturating_mul(FURTHER.saturating_pow(turn));
+            search = searches(session).then(|| SEARCHES[turn % SEARCHES.len()]);
+            let steps = steps_of_turn(session, turn);
+            let steps = if search.is_some() { steps } else { steps / share };
             (steps, steps)
         }
     };
-    if matches!(earlier, Some(Explored::UpTo(steps)) if steps >= limit) {
-        return;
+    match earlier {
+        Some(Explored::UpTo(steps)) if steps >= limit => return,
+        Some(Explored::InSearch) if search.is_none() => return,
+        _ => {}
     }
     let code = Compiled::without(session.program, off.iter().copied().collect());
     let mut phase = Run {
@@ -112,7 +117,8 @@ pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>, extent: Extent)
         failed: None,
         spent: 0,
         solver_ticks: SOLVER_TICKS,
-        spent_all: None,
+        search,
+        explored: Explored::ToItsEnd,
     };
     if earlier.is_none() {
         phase.simulate(options.simulation);
@@ -126,17 +132,32 @@ pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>, extent: Extent)
         .statistics
         .add(Counter::ExplicitSteps, phase.spent);
     phase.charge();
-    // Paths that were not confirmed ended the phase before its time; without their properties it may come farther.
-    if let Some(steps) = phase.spent_all {
-        session.explored.insert(off, Explored::UpTo(steps));
-    } else if phase.failures < MAX_FAILURES {
-        session.explored.insert(off, Explored::ToItsEnd);
-    }
+    let explored = phase.explored;
+    session.explored.insert(off, explored);
 }
 
-/// Whether an exploration with more steps may show more about the properties that are checked.
+/// Whether another exploration may show more about the properties that are checked.
 pub(in crate::engine) fn may_go_further(session: &Session<'_, '_>) -> bool {
-    matches!(session.explored.get(&automata_off(session)), Some(Explored::UpTo(_)))
+    let earlier = session.explored.get(&automata_off(session));
+    matches!(earlier, Some(Explored::UpTo(_))) || searches(session)
+}
+
+/// Whether another exploration can only find violations, and may do so in another order.
+fn searches(session: &Session<'_, '_>) -> bool {
+    let earlier = session.explored.get(&automata_off(session));
+    let is_open = matches!(earlier, Some(Explored::InSearch | Explored::Unconfirmed));
+    is_open && session.options.explicit.order == PathOrder::Auto
+}
+
+/// The steps of the exploration of a turn, where 0 is the one before the first turn. All [`SEARCHES`] have the same steps before there are more.
+pub(in crate::engine) fn steps_of_turn(session: &Session<'_, '_>, turn: usize) -> u64 {
+    let options = session.options.explicit;
+    let (steps, times) = match searches(session) {
+        true => (options.grace, turn / SEARCHES.len()),
+        false => (options.steps, turn),
+    };
+    let times = u32::try_from(times).unwrap_or(u32::MAX);
+    steps.saturating_mul(FURTHER.saturating_pow(times))
 }
 
 /// The automata of properties that are not checked: an exploration leaves them out.
@@ -202,8 +223,10 @@ pub(super) struct Run<'s, 'a, 'p, 'c> {
     pub(super) spent: u64,
     /// The ticks that the solver may still spend on paths.
     pub(super) solver_ticks: u64,
-    /// The steps of the exploration, if they were not enough: then there is more to explore.
-    spent_all: Option<u64>,
+    /// The order of a search for a violation that an earlier one, in another order, has not found.
+    search: Option<PathOrder>,
+    /// How far the exploration went.
+    explored: Explored,
 }
 
 impl Run<'_, '_, '_, '_> {
@@ -266,7 +289,7 @@ impl Run<'_, '_, '_, '_> {
         let (open, _) = self.targets();
         let targets: Vec<EdgeId> = open.into_iter().collect();
         let mut explorer = Explorer::new(self.code, targets.iter().copied());
-        let order = self.session.options.explicit.order;
+        let order = self.search.unwrap_or(self.session.options.explicit.order);
         let metric = self.session.options.metric;
         let (options, properties) = (self.session.options, self.session.properties);
         let weight = |property: PropertyId| options.weight(&properties[property.index()].name);
@@ -283,7 +306,7 @@ impl Run<'_, '_, '_, '_> {
         let full = self.affordable(full);
         let first = limit.min(full);
         let mut limit = first;
-        let (mut complete, mut all_ended) = (true, false);
+        let (mut complete, mut all_ended) = (self.search.is_none(), false);
         let most_states = self.session.options.explicit.states;
         let mut seeks_novelty = orders.is_some();
         let ending = loop {
@@ -345,9 +368,15 @@ impl Run<'_, '_, '_, '_> {
         if all_ended && !self.session.is_decided() && explorer.steps <= MOST_STEPS && !explorer.has_imagined() {
             self.explore_apart(&targets);
         }
-        let is_limited = matches!(ending, Ending::Exhausted | Ending::Unmodelled) && limit == first;
-        self.spent_all = is_limited.then_some(first);
-        if !is_limited || first == full {
+        let is_first_look = limit == first && first < full;
+        self.explored = match ending {
+            Ending::Exhausted => Explored::UpTo(first),
+            Ending::Unmodelled if is_first_look => Explored::UpTo(first),
+            Ending::Unmodelled if !all_ended => Explored::InSearch,
+            Ending::Unconfirmed => Explored::Unconfirmed,
+            _ => Explored::ToItsEnd,
+        };
+        if !matches!(self.explored, Explored::UpTo(_)) || !is_first_look {
             let statistics = &mut self.session.current.statistics;
             for earlier in [Counter::ExplicitExhausted, Counter::ExplicitUnmodelled] {
                 if statistics.get(earlier) > 0 {
@@ -500,6 +529,8 @@ impl Run<'_, '_, '_, '_> {
 }
 
 /// See [`PathOrder::NovelShares`].
+/// The orders of the explorations that search for a violation in turns, where nothing can be proved: each finds some that the others do not come to. The first one has the turn before the refinement loop.
+const SEARCHES: [PathOrder; 3] = [PathOrder::NovelShares, PathOrder::Shares, PathOrder::Depth];
 const NOVEL_SHARES: [Order; 3] = [Order::Depth, Order::Novelty, Order::NovelDistance];
 
 /// The orders that take turns from the beginning, with the seed of lots; `None` for the one that [`Explorer`] begins with.

@@ -268,7 +268,12 @@ impl Parser<'_> {
         let size_t = Types::int(self.types.data_model().size_t());
         let size = match self.types.get(ty) {
             Type::Void | Type::Function { .. } => Some(1),
-            _ => self.types.size_of(ty),
+            Type::BitInt { .. } => self.types.size_of(ty),
+            // As in gcc, the value of a bit-field has a type of its width.
+            _ => match e.and_then(|e| self.value_bit_field_width(e)) {
+                Some(width) => Some(u64::from(width.div_ceil(8).next_power_of_two())),
+                None => self.types.size_of(ty),
+            },
         };
         if let Some(size) = size
             && !matches!(self.types.get(ty), Type::Enum(_) if self.is_incomplete(ty))

@@ -57,7 +57,7 @@ impl Parser<'_> {
     }
 
     /// The width of the bit-field that a value was read from or written to: until it is promoted or cast, it has that type.
-    fn value_bit_field_width(&self, e: ExprId) -> Option<u32> {
+    pub fn value_bit_field_width(&self, e: ExprId) -> Option<u32> {
         match self.kind(e) {
             ExprKind::Cast(CastKind::LvalueToRvalue, of) => self.bit_field_width(of),
             ExprKind::Assign { lhs, .. } | ExprKind::CompoundAssign { lhs, .. } | ExprKind::IncDec { lhs, .. } => {

@@ -121,7 +121,7 @@ mod tests {
     use super::*;
     use crate::refine::builtin::BuiltIn;
     use crate::refine::counters::LoopCounters;
-    use crate::refine::procedure::{Procedure, Strategy};
+    use crate::refine::procedure::Procedure;
     use provident_smt::interpolate::{Members, Merit, Portfolio};
 
     /// `x <= 0`, then `x >= 7` or, behind it, `x >= 9`: two prefixes, and for each of them a bound that one side says and one that the other says.
@@ -146,13 +146,13 @@ mod tests {
                 counters: &counters,
                 types: None,
                 check: true,
-                strategy: Strategy::new(Procedure {
+                procedure: Procedure {
                     portfolio: members.map(|members| Portfolio {
                         members,
                         merit: Merit::Size,
                     }),
                     ..Procedure::default()
-                }),
+                },
                 built_in: BuiltIn::ALL,
             };
             let mut effort = Effort::default();

@@ -13,7 +13,6 @@ use crate::refine::counters::LoopCounters;
 use crate::refine::interpolation::{Increment, Inquiry};
 use crate::refine::path::ErrorPath;
 use crate::refine::prefer::{Constants, Heuristic, Judge};
-use crate::refine::procedure::Strategy;
 use crate::refine::provident::{Candidate, Provident, provident_refine};
 use crate::refine::refuted::Refuted;
 use crate::refine::{Analysis, DataState, Scope, Target, guess, samples};
@@ -33,14 +32,14 @@ pub(super) fn inquiry<'c>(
     options: &Options,
     counters: &'c LoopCounters,
     values: &'c Values<'_>,
-    strategy: Strategy,
 ) -> Inquiry<'c> {
-    let asks_for_types = strategy.procedure.abstraction.ask_for_types();
+    let procedure = options.refine.interpolation;
+    let asks_for_types = procedure.abstraction.ask_for_types();
     Inquiry {
         counters,
         types: asks_for_types.then(|| values.domain_types()),
         check: options.check,
-        strategy,
+        procedure,
         built_in: options.refine.built_in,
     }
 }
@@ -52,10 +51,7 @@ impl<'p> Session<'_, 'p> {
         self.begin_round(targets);
         let before = self.current.cpa.domain.effort.spent;
         let start = Instant::now();
-        let strategy = Strategy::new(self.options.refine.interpolation);
-        let candidates = self.timed(Operator::ProvidentRefine, |session| {
-            session.provident_refine(targets, refuted, strategy)
-        });
+        let candidates = self.timed(Operator::ProvidentRefine, |session| session.provident_refine(targets, refuted));
         self.refinement_wall += start.elapsed();
         self.end_round(&candidates);
         let recognised = candidates.iter().filter(|candidate| candidate.recognised).count();
@@ -80,7 +76,7 @@ impl<'p> Session<'_, 'p> {
         candidates
     }
 
-    fn provident_refine(&mut self, targets: &[Target], refuted: &mut Refuted, strategy: Strategy) -> Vec<Candidate> {
+    fn provident_refine(&mut self, targets: &[Target], refuted: &mut Refuted) -> Vec<Candidate> {
         let refine = &self.options.refine;
         let asks_for_constants = refine
             .prefer
@@ -99,7 +95,7 @@ impl<'p> Session<'_, 'p> {
         };
         let how = Provident {
             workers: &self.workers,
-            inquiry: inquiry(self.options, &self.current.counters, first, strategy),
+            inquiry: inquiry(self.options, &self.current.counters, first),
             joint: refine.joint,
             judge: (!refine.prefer.is_none()).then(judge),
             prefixes: usize::try_from(refine.prefixes.max(1)).unwrap_or(usize::MAX),
@@ -109,10 +105,9 @@ impl<'p> Session<'_, 'p> {
 
     /// The predicate analysis, and how other algorithms than the refinement loops ask about chains of its blocks.
     pub(in crate::engine) fn questions(&mut self) -> (&mut Predicates<'p>, Inquiry<'_>) {
-        let strategy = Strategy::new(self.options.refine.interpolation);
         let RefinementLoop { cpa, counters, .. } = &mut self.current;
         let Product { first, second } = &mut cpa.domain;
-        (second, inquiry(self.options, counters, first, strategy))
+        (second, inquiry(self.options, counters, first))
     }
 
     /// The constants in the predicates of the precision.
@@ -239,8 +234,7 @@ impl<'p> Session<'_, 'p> {
     /// many were new. In order:
     ///
     /// 1. the same predicates in a wider scope: the knowledge between the places where they were found was lost;
-    /// 2. the interpolants as wholes;
-    /// 3. the predicates of other interpolants, unless that is [turned off](crate::refine::builtin::BuiltIn::labellings).
+    /// 2. the interpolants as wholes.
     pub(in crate::engine) fn extend_otherwise(&mut self, selected: &[Candidate]) -> usize {
         let before = self.current.cpa.domain.effort.spent;
         let new = self.extend_by_others(selected);
@@ -260,17 +254,6 @@ impl<'p> Session<'_, 'p> {
         for scope in [Scope::Location, Scope::Global] {
             let new = self.add_increments(selected, scope, Increment::as_wholes);
             if new > 0 {
-                return new;
-            }
-        }
-        if !self.options.refine.built_in.labellings {
-            return 0;
-        }
-        let targets: Vec<Target> = selected.iter().map(|candidate| candidate.target.clone()).collect();
-        for strategy in Strategy::alternatives(self.options.refine.interpolation) {
-            let others = self.provident_refine(&targets, &mut Refuted::default(), strategy);
-            let new = self.add_increments(&others, Scope::Function, Increment::by_atoms);
-            if new > 0 || self.current.cpa.domain.effort.is_exhausted() {
                 return new;
             }
         }
