@@ -313,8 +313,7 @@ impl<'a> Chains<'a> {
             };
         }
         // A chain is refuted without loop counters, or in the terms of templates, if possible: predicates about counters unroll loops. The other chains have interpolants with them.
-        if let Some(sequences) = self.under_abstraction(pool, parts, effort)
-        {
+        if let Some(sequences) = self.under_abstraction(pool, parts, effort) {
             return self.refuted_by(pool, sequences);
         }
         let (result, cost) = self.common.sequence_with_cost(pool, last, &config(effort, how));

@@ -46,7 +46,7 @@ pub(in crate::cli) static EXPLICIT_ORDER: Opt<PathOrder> = Opt::new(
 pub(in crate::cli) static EXPLICIT_GRACE: Opt<u64> = Opt::new("explicit.grace", Section::Explicit, Words("8000000; with a CPU limit, 400000 for each second, and at least 1000000"), "Steps that the exploration with explicit values still takes in search of a violation when something was not modelled or an unknown pointer was followed, so that nothing can be proved any more")
     .of(&[Verify, Check]).set_only();
 
-pub(in crate::cli) static EXPLICIT_TURNS: Opt<u64> = Opt::new("explicit.turns", Section::Explicit, Is(DEFAULT_TURNS), "How often the exploration with explicit values begins again with four times its steps if they were not enough: each time when the refinement loop has spent three solver ticks for each of the last steps. The loop goes on behind it")
+pub(in crate::cli) static EXPLICIT_TURNS: Opt<u64> = Opt::new("explicit.turns", Section::Explicit, Is(DEFAULT_TURNS), "How often the exploration with explicit values begins again with four times its steps if they were not enough: each time when the refinement loop has spent three solver ticks for each of the last steps. The loop goes on behind it. Where nothing can be proved, it searches for violations in three orders before it gets more steps")
     .of(&[Verify, Check]).set_only().unless(effect::turns);
 
 pub(in crate::cli) static SIMULATION_STEPS: Opt<u64> = Opt::new(

@@ -123,7 +123,7 @@ pub(in crate::cli) static REFINE_PREFIXES: Opt<NonZeroU64> = Opt::new(
     "refine.prefixes",
     Section::Refinement,
     Is(MOST_PREFIXES),
-    "How many infeasible sliced prefixes of an error path are looked at",
+    "How many infeasible sliced prefixes of an error path are looked at; fewer where refinements would take more ticks than the explorations between them",
 )
 .of(&[Verify, Check])
 .set_only()

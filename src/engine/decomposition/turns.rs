@@ -4,6 +4,9 @@
 //! ends: a program with tens of millions of states and a counter that predicates unroll. So neither has the rest of the run alone. When the loop has spent [three ticks](TICKS_FOR_A_STEP) for each step of
 //! the last exploration, there is another one with [`FURTHER`] times the steps, then the loop goes on where it was, for [`FURTHER`] times its ticks; and so on. The one that would have decided alone has
 //! at least a fixed part of the time, as in the universal search of Levin (1973).
+//!
+//! Where something is not modelled, or an unknown pointer is followed, the exploration can only find violations. No order of search finds all of them, so that the turns are for [several orders](crate::engine::phases::explicit)
+//! with the same steps before there are more.
 
 use super::RefinementLimit;
 use crate::cpa::tracking::PropertyId;

@@ -63,17 +63,38 @@ pub struct Alternatives {
     pub whole: Option<Analysed>,
 }
 
+/// How far alternatives are looked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Bounds {
+    /// The most prefixes.
+    pub prefixes: usize,
+    /// The ticks that prefixes and their refinements may take, but for the first refinement: without one the exploration could not go on.
+    pub ticks: u64,
+}
+
 /// The alternatives for an error path, in a pool of their own. Adds the effort.
-pub fn alternatives(path: &[GuardedBlock], most: usize, inquiry: Inquiry<'_>, effort: &mut Effort) -> Alternatives {
+pub fn alternatives(path: &[GuardedBlock], bounds: Bounds, inquiry: Inquiry<'_>, effort: &mut Effort) -> Alternatives {
     let mut pool = TermPool::new();
     let path: Vec<GuardedPart> = path.iter().map(|block| block.import(&mut pool)).collect();
+    let mut search = effort.share(effort.remaining().into_iter().chain([bounds.ticks]).min());
     // Where there is one block there is no boundary.
     let prefixes = match path.len() {
         0 | 1 => Vec::new(),
-        _ => extract_sliced_prefixes(&mut pool, &path, most, effort),
+        _ => extract_sliced_prefixes(&mut pool, &path, bounds.prefixes, &mut search),
     };
-    let refine = |prefix: &SlicedPrefix| refinements(&mut pool, &path, prefix, inquiry, effort);
-    let refinements: Vec<Alternative> = prefixes.iter().flat_map(refine).collect();
+    effort.add(&search);
+    let mut left = bounds.ticks.saturating_sub(search.spent);
+    let mut refinements: Vec<Alternative> = Vec::new();
+    for prefix in &prefixes {
+        let allowance = (!refinements.is_empty()).then_some(left);
+        if allowance == Some(0) {
+            break;
+        }
+        let mut own = effort.share(effort.remaining().into_iter().chain(allowance).min());
+        refinements.extend(refinements_of(&mut pool, &path, prefix, inquiry, &mut own));
+        left = left.saturating_sub(own.spent);
+        effort.add(&own);
+    }
     let whole = refinements.is_empty().then(|| {
         let all = path.iter().map(|part| {
             let values = part.guards.iter().map(|&guard| (guard, pool.mk_true())).collect();
@@ -91,7 +112,7 @@ pub fn alternatives(path: &[GuardedBlock], most: usize, inquiry: Inquiry<'_>, ef
 }
 
 /// The refinements for a prefix, one for each different sequence of a portfolio; none if no interpolants are found.
-fn refinements(
+fn refinements_of(
     pool: &mut TermPool,
     path: &[GuardedPart],
     prefix: &SlicedPrefix,
@@ -159,7 +180,7 @@ mod tests {
             let prefixes = extract_sliced_prefixes(&mut pool, &path, 9, &mut effort);
             let mut found = Vec::new();
             for prefix in &prefixes {
-                found.extend(refinements(&mut pool, &path, prefix, inquiry, &mut effort));
+                found.extend(refinements_of(&mut pool, &path, prefix, inquiry, &mut effort));
             }
             for Alternative { increment, length } in found {
                 let mut pool = TermPool::new();

@@ -9,7 +9,7 @@ use crate::query::points::Point;
 use crate::refine::interpolation::{Analysed, Chains, Feasibility};
 use crate::refine::path::ErrorPath;
 use crate::refine::prefer::{Judge, PathId};
-use crate::refine::prefix::alternatives::{Alternative, Alternatives, Length, alternatives};
+use crate::refine::prefix::alternatives::{Alternative, Alternatives, Bounds, Length, alternatives};
 use provident_smt::term::{TermId, TermPool};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -172,7 +172,12 @@ pub(super) fn ask_for_prefixes(
         .map(|question| guarded.placed_chain(blocks, encoder, pool, &paths[question[0]].blocks))
         .collect();
     let start = predicates.effort.clone();
-    let work = |chain: &Vec<GuardedBlock>, effort: &mut Effort| alternatives(chain, how.prefixes, how.inquiry, effort);
+    let paths_asked = u64::try_from(chains.len().max(1)).unwrap_or(u64::MAX);
+    let bounds = Bounds {
+        ticks: how.prefixes.ticks / paths_asked,
+        ..how.prefixes
+    };
+    let work = |chain: &Vec<GuardedBlock>, effort: &mut Effort| alternatives(chain, bounds, how.inquiry, effort);
     let results = in_parallel(how.workers, &start, &chains, work);
     let mut answers = Vec::with_capacity(questions.len());
     for (question, (found, spent)) in questions.iter().zip(results) {

@@ -32,7 +32,7 @@ use super::counters::LoopCounters;
 use super::interpolation::{Analysed, Chains, Feasibility, Increment, Inquiry};
 use super::path::ErrorPath;
 use super::prefer::{Judge, JudgedPredicates, Merit, PathId};
-use super::prefix::alternatives::Length;
+use super::prefix::alternatives::{Bounds, Length};
 use super::refuted::Refuted;
 use super::select::Choice;
 use crate::cpa::predicate::Predicates;
@@ -76,8 +76,8 @@ pub struct Provident<'a> {
     pub joint: usize,
     /// The judge that chooses among the refinements of one path, if there is a preference.
     pub judge: Option<Judge<'a>>,
-    /// The most sliced prefixes of a path that are looked at.
-    pub prefixes: usize,
+    /// How far sliced prefixes of a path are looked for.
+    pub prefixes: Bounds,
 }
 
 /// A decided error path.

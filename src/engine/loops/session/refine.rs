@@ -13,6 +13,7 @@ use crate::refine::counters::LoopCounters;
 use crate::refine::interpolation::{Increment, Inquiry};
 use crate::refine::path::ErrorPath;
 use crate::refine::prefer::{Constants, Heuristic, Judge};
+use crate::refine::prefix::alternatives::Bounds;
 use crate::refine::provident::{Candidate, Provident, provident_refine};
 use crate::refine::refuted::Refuted;
 use crate::refine::{Analysis, DataState, Scope, Target, guess, samples};
@@ -27,12 +28,11 @@ type PredicatesOf = fn(&Increment, &mut TermPool) -> Vec<Vec<TermId>>;
 /// as every guess makes the abstraction dearer.
 const GUESSES_AT: [usize; 2] = [6, 14];
 
+/// Ticks that the search for sliced prefixes may always take. It may take more as long as all refinements together take no more than the explorations between them.
+const PREFIX_TICKS: u64 = 100_000;
+
 /// How chains are asked about.
-pub(super) fn inquiry<'c>(
-    options: &Options,
-    counters: &'c LoopCounters,
-    values: &'c Values<'_>,
-) -> Inquiry<'c> {
+pub(super) fn inquiry<'c>(options: &Options, counters: &'c LoopCounters, values: &'c Values<'_>) -> Inquiry<'c> {
     let procedure = options.refine.interpolation;
     let asks_for_types = procedure.abstraction.ask_for_types();
     Inquiry {
@@ -51,7 +51,9 @@ impl<'p> Session<'_, 'p> {
         self.begin_round(targets);
         let before = self.current.cpa.domain.effort.spent;
         let start = Instant::now();
-        let candidates = self.timed(Operator::ProvidentRefine, |session| session.provident_refine(targets, refuted));
+        let candidates = self.timed(Operator::ProvidentRefine, |session| {
+            session.provident_refine(targets, refuted)
+        });
         self.refinement_wall += start.elapsed();
         self.end_round(&candidates);
         let recognised = candidates.iter().filter(|candidate| candidate.recognised).count();
@@ -86,6 +88,10 @@ impl<'p> Session<'_, 'p> {
             true => self.constants(),
             false => Constants::default(),
         };
+        // The exploration has taken what the refinements have not.
+        let refinements = self.current.statistics.get(Counter::RefinementTicks);
+        let exploration = self.current.cpa.domain.effort.spent.saturating_sub(refinements);
+        let prefix_ticks = exploration.saturating_sub(refinements).max(PREFIX_TICKS);
         let Product { first, second } = &mut self.current.cpa.domain;
         let judge = || Judge {
             preference: refine.prefer,
@@ -98,7 +104,10 @@ impl<'p> Session<'_, 'p> {
             inquiry: inquiry(self.options, &self.current.counters, first),
             joint: refine.joint,
             judge: (!refine.prefer.is_none()).then(judge),
-            prefixes: usize::try_from(refine.prefixes.max(1)).unwrap_or(usize::MAX),
+            prefixes: Bounds {
+                prefixes: usize::try_from(refine.prefixes.max(1)).unwrap_or(usize::MAX),
+                ticks: prefix_ticks,
+            },
         };
         provident_refine(second, targets, refuted, how)
     }
