@@ -28,8 +28,8 @@ fn usual_errors() -> [Forbidden; 4] {
 pub fn default_properties(program: &ProgramFile) -> Result<Vec<Requested>, Error> {
     let mentions = names(program)?;
     let mut errors: Vec<Forbidden> = usual_errors().into();
-    if errors.iter().any(|error| mentions.contain(error.word())) {
-        errors.retain(|error| mentions.contain(error.word()));
+    if errors.iter().any(|error| mention(&mentions, error.word())) {
+        errors.retain(|error| mention(&mentions, error.word()));
     }
     let requested = |forbidden: Forbidden| Requested {
         name: forbidden.word().to_string(),
@@ -41,6 +41,11 @@ pub fn default_properties(program: &ProgramFile) -> Result<Vec<Requested>, Error
         expected: None,
     };
     Ok(errors.into_iter().map(requested).collect())
+}
+
+/// Whether a text mentions a function or label: `__assert_fail` also as `assert`, where the header is not included.
+fn mention(names: &Names, name: &str) -> bool {
+    names.contain(name) || name == "__assert_fail" && names.contain("assert")
 }
 
 /// For each property, a warning if the program's text does not mention the function or label that it is about.
@@ -66,7 +71,7 @@ pub(super) fn unmentioned(
                     Some(mentions) => mentions,
                     none => none.insert(names(file)?),
                 };
-                (!mentions.contain(name)).then(|| {
+                (!mention(mentions, name)).then(|| {
                     let file = file.name();
                     format!(
                         "{file}: nothing in the program mentions `{name}`, so `{}` holds",

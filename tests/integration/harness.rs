@@ -36,6 +36,7 @@ fn verify(name: &str, program: &str, formula: &str, model: &str) -> (String, Pat
 
 const CALL: &str = "call(reach_error())";
 const LABEL: &str = "label(ERROR)";
+const ASSERT: &str = "call(__assert_fail())";
 
 /// A decision of the environment: a name, the property, and a program that is violated only if the harness does what the replay did.
 const CASES: &[(&str, &str, &str)] = &[
@@ -113,6 +114,11 @@ const CASES: &[(&str, &str, &str)] = &[
         "extern long long __VERIFIER_nondet_longlong(void); extern unsigned long long __VERIFIER_nondet_ulonglong(void); extern void reach_error(void);
          int main(void) { long long a = __VERIFIER_nondet_longlong(); unsigned long long b = __VERIFIER_nondet_ulonglong();
          if (a == -7000000000000LL && a / 3 == -2333333333333LL && a % 3 == -1 && b == 7000000000001ULL && b / 10 == 700000000000ULL && b % 10 == 1) reach_error(); return 0; }",
+    ),
+    (
+        "assertion without header",
+        ASSERT,
+        "extern int __VERIFIER_nondet_int(void); int main(void) { int x = __VERIFIER_nondet_int(); if (x > 3) assert(x != 7); return 0; }",
     ),
     (
         "assumption",

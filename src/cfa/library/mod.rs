@@ -34,7 +34,8 @@ const fn file(name: &'static str, text: &'static str) -> File {
 
 const DECLARATIONS: File = file("library/declarations.h", include_str!("c/declarations.h"));
 
-const FILES: [File; 42] = [
+const FILES: [File; 44] = [
+    file("library/assert.c", include_str!("c/assert.c")),
     file("library/string_copy.c", include_str!("c/string_copy.c")),
     file("library/string_compare.c", include_str!("c/string_compare.c")),
     file("library/string_search.c", include_str!("c/string_search.c")),
@@ -61,6 +62,7 @@ const FILES: [File; 42] = [
     file("library/error_texts.c", include_str!("c/error_texts.c")),
     file("library/environment.c", include_str!("c/environment.c")),
     file("library/signal.c", include_str!("c/signal.c")),
+    file("library/threads.c", include_str!("c/threads.c")),
     file("library/system.c", include_str!("c/system.c")),
     file("library/wide.c", include_str!("c/wide.c")),
     file("library/format_fields.c", include_str!("c/format_fields.c")),

@@ -85,6 +85,14 @@ __attribute__((weak)) void __VERIFIER_assume(int condition)
 __attribute__((weak)) void __VERIFIER_atomic_begin(void) {}
 __attribute__((weak)) void __VERIFIER_atomic_end(void) {}
 
+/* For programs that do not include the header. */
+extern void __assert_fail();
+__attribute__((weak)) void assert(int condition)
+{
+    if (!condition)
+        __assert_fail("", "", 0u, "");
+}
+
 #ifdef PROVIDENT_FREESTANDING
 static void provident_setup(void);
 extern int main();

@@ -12,6 +12,7 @@ pub const LIBRARY: &[(&str, &str)] = &[
     ("llabs", "qq"),
     ("alloca", "pz"),
     ("aligned_alloc", "pzz"),
+    ("assert", "vb"),
     ("bcmp", "ikkz"),
     ("bcopy", "vkpz"),
     ("bzero", "vpz"),
