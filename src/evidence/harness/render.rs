@@ -26,6 +26,13 @@ impl<'a> Builder<'a> {
             code.push_str(&line);
             code.push('\n');
         };
+        let forbids = match forbidden {
+            Forbidden::Call(name) if !defined => Some(name),
+            _ => None,
+        };
+        if let Some(name) = forbids {
+            put(format!("#define PROVIDENT_FORBIDS_{name}"));
+        }
         put(RUNTIME.to_string());
         put("static void provident_setup(void)\n{".to_string());
         put("    unsigned i;".to_string());
@@ -50,7 +57,7 @@ impl<'a> Builder<'a> {
             "        provident_put((unsigned long)content[i].address, content[i].size, content[i].bits);\n}\n"
                 .to_string(),
         );
-        if let (Forbidden::Call(name), false) = (forbidden, defined) {
+        if let Some(name) = forbids {
             put(format!("void {name}(void) {{ __provident_reached(); }}"));
         }
         if let Some(sanitizer) = sanitizer {

@@ -131,9 +131,15 @@ __attribute__((weak)) void *memmove(void *to, const void *from, unsigned long co
 __attribute__((weak)) void *memcpy(void *to, const void *from, unsigned long count) { return memmove(to, from, count); }
 __attribute__((weak)) void *__memcpy(void *to, const void *from, unsigned long count) { return memmove(to, from, count); }
 __attribute__((weak)) void *__memset(void *to, int byte, unsigned long count) { return memset(to, byte, count); }
+#ifndef PROVIDENT_FORBIDS_abort
 __attribute__((weak)) void abort(void) { provident_stop("the program calls abort", 68); }
+#endif
+#ifndef PROVIDENT_FORBIDS_exit
 __attribute__((weak)) void exit(int status) { (void)status; provident_stop("the program calls exit", 68); }
+#endif
+#ifndef PROVIDENT_FORBIDS___assert_fail
 __attribute__((weak)) void __assert_fail(void) { provident_stop("an assertion of the program fails", 68); }
+#endif
 
 #if defined(__i386__)
 unsigned long long __udivmoddi4(unsigned long long a, unsigned long long b, unsigned long long *rest)
