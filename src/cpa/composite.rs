@@ -40,8 +40,8 @@ pub struct Control {
 pub trait Domain {
     /// The data part of a state.
     type State: Clone;
-    /// What a domain sorts its states by, so that those of one location need not be compared one by one: states with different keys are never merged, and
-    /// `merge` and `prec` leave a state its key.
+    /// The class of a state within its control, so that the states of one location need not be compared one by one. States of different classes are never merged, and
+    /// `merge` and `prec` leave a state in its class.
     type Key: Copy + Eq + std::hash::Hash;
     /// The key of a state.
     fn key(&self, state: &Self::State) -> Self::Key;

@@ -4,7 +4,7 @@
 //! store if the store has all its constants. Checked are:
 //!
 //! * `transfer`, under random precisions and at full precision: it never loses an execution, and every state on the way represents the store there;
-//! * `merge`: only equal states; `stop`: what the covered state says includes what the covering one says;
+//! * `merge`: only equal states; `stop`: what the covered state says includes what the covering one says, and all those that cover a state are found by its keys;
 //! * `refute`, on random paths of the automata: interpolants are inductive, contradict the rest, follow from path formulas by the solver, and need every cell; with their cells in the precision, the exploration does
 //!   not take the path.
 
@@ -209,7 +209,11 @@ fn assert_pairs_obey(analysis: &mut Analysis<'_>, states: &[State<ValuesId>]) {
             if let Some(merged) = analysis.domain.merge(&a.data, &b.data) {
                 assert!(merged == a.data && merged == b.data, "states are not joined");
             }
-            if analysis.domain.stop(&a.data, &b.data) {
+            let keys = analysis.domain.covering_keys(&a.data);
+            let is_searched = keys.contains(&analysis.domain.key(&b.data));
+            let covers = analysis.domain.stop(&a.data, &b.data);
+            assert_eq!(is_searched, covers, "covering states are searched for, and only these");
+            if covers {
                 let (small, big) = (analysis.domain.assignment(a.data), analysis.domain.assignment(b.data));
                 let is_said = |(cell, value)| small.get(cell) == Some(value);
                 assert!(big.iter().all(is_said), "{small:?} is not in {big:?}");
