@@ -87,11 +87,13 @@ __attribute__((weak)) void __VERIFIER_atomic_end(void) {}
 
 /* For programs that do not include the header. */
 extern void __assert_fail();
+#ifndef PROVIDENT_FORBIDS_assert
 __attribute__((weak)) void assert(int condition)
 {
     if (!condition)
         __assert_fail("", "", 0u, "");
 }
+#endif
 
 #ifdef PROVIDENT_FREESTANDING
 static void provident_setup(void);
