@@ -45,7 +45,9 @@ pub fn default_properties(program: &ProgramFile) -> Result<Vec<Requested>, Error
 
 /// Whether a text mentions a function or label: `__assert_fail` also as `assert`, where the header is not included.
 fn mention(names: &Names, name: &str) -> bool {
-    names.contain(name) || name == "__assert_fail" && names.contain("assert")
+    names.contain(name)
+        || names.contain(&format!("__builtin_{name}"))
+        || name == "__assert_fail" && names.contain("assert")
 }
 
 /// For each property, a warning if the program's text does not mention the function or label that it is about.

@@ -37,6 +37,7 @@ fn verify(name: &str, program: &str, formula: &str, model: &str) -> (String, Pat
 const CALL: &str = "call(reach_error())";
 const LABEL: &str = "label(ERROR)";
 const ASSERT: &str = "call(__assert_fail())";
+const ABORT: &str = "call(abort())";
 
 /// A decision of the environment: a name, the property, and a program that is violated only if the harness does what the replay did.
 const CASES: &[(&str, &str, &str)] = &[
@@ -119,6 +120,11 @@ const CASES: &[(&str, &str, &str)] = &[
         "assertion without header",
         ASSERT,
         "extern int __VERIFIER_nondet_int(void); int main(void) { int x = __VERIFIER_nondet_int(); if (x > 3) assert(x != 7); return 0; }",
+    ),
+    (
+        "function as builtin",
+        ABORT,
+        "extern int __VERIFIER_nondet_int(void); int main(void) { if (__VERIFIER_nondet_int() == 7) __builtin_abort(); return 0; }",
     ),
     (
         "assumption",

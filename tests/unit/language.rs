@@ -86,6 +86,7 @@ fn correct_programs_run_to_their_ends() {
         let compiled = Command::new("gcc")
             .args(["-w", "-O0", "-x", "c"])
             .args([&path, &others])
+            .arg("-lm")
             .arg("-o")
             .arg(&binary)
             .output();

@@ -34,7 +34,7 @@ const fn file(name: &'static str, text: &'static str) -> File {
 
 const DECLARATIONS: File = file("library/declarations.h", include_str!("c/declarations.h"));
 
-const FILES: [File; 44] = [
+const FILES: [File; 45] = [
     file("library/assert.c", include_str!("c/assert.c")),
     file("library/string_copy.c", include_str!("c/string_copy.c")),
     file("library/string_compare.c", include_str!("c/string_compare.c")),
@@ -50,6 +50,7 @@ const FILES: [File; 44] = [
     file("library/random.c", include_str!("c/random.c")),
     file("library/memory.c", include_str!("c/memory.c")),
     file("library/math.c", include_str!("c/math.c")),
+    file("library/complex.c", include_str!("c/complex.c")),
     file("library/math_angles.c", include_str!("c/math_angles.c")),
     file("library/math_hyperbolic.c", include_str!("c/math_hyperbolic.c")),
     file("library/math_logarithms.c", include_str!("c/math_logarithms.c")),

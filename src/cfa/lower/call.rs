@@ -110,7 +110,7 @@ impl Lowerer<'_> {
                 || Invention::of_function(name).is_some()
                 || super::undefined::effects_of_undefined(name).is_some()
         };
-        self.options.forbidden.iter().any(|forbidden| **forbidden == *name)
+        self.options.forbidden.iter().any(|forbidden| is_called(name, forbidden))
             && !self.unit.source.in_library(loc)
             && may_be_modelled()
     }
@@ -450,6 +450,10 @@ impl Lowerer<'_> {
         if function.model == Model::Misfit || self.is_library(target) && !self.gives_enough(target, args) {
             let text = format!("`{name}` is called with another type than it has in the C library: it is not modelled");
             self.assume(AssumptionKind::Library, text, loc, false);
+        }
+        if function.implicit && name.starts_with("__builtin_") && !name.starts_with("__builtin_ia32_") {
+            let text = format!("the type of the builtin `{name}` is not known");
+            self.assume(AssumptionKind::Unsupported, text, loc, false);
         }
         let in_sight = self.write_through(f, &values, loc);
         if noreturn {

@@ -232,7 +232,7 @@ impl Lowerer<'_> {
                 "the jump to `{}` out of a nested function is not followed",
                 self.label(label).name
             );
-            self.assume(AssumptionKind::NonLocalJump, text, loc, false);
+            self.assume(AssumptionKind::Unsupported, text, loc, false);
             self.cur = self.new_node(loc);
             return;
         }
@@ -280,6 +280,11 @@ impl Lowerer<'_> {
     }
 
     pub(super) fn label_address(&mut self, label: ast::LabelId) -> i64 {
+        if self.label(label).outer.is_some() {
+            let label = self.label(label);
+            let text = format!("a nested function takes the address of the label `{}` around it", label.name);
+            self.assume(AssumptionKind::Unsupported, text, label.loc, false);
+        }
         let next = LABEL_BASE + 16 * u64::try_from(self.label_addresses.len()).expect("few labels");
         let address = *self.label_addresses.entry((self.frame.ast, label)).or_insert(next);
         i64::try_from(address).expect("label addresses are small")

@@ -276,7 +276,7 @@ impl Program {
                 let standard = callee.library || !callee.defined && is_standard(&callee.name);
                 // In the program `assert` is a macro, so that its call is the program's.
                 let inside = caller.library && original_name(&caller.name) != "assert";
-                original_name(&callee.name) == name && !(inside && standard && !callee.address_taken)
+                is_called(original_name(&callee.name), name) && !(inside && standard && !callee.address_taken)
             }
             _ => false,
         };
@@ -289,6 +289,11 @@ impl Program {
             .filter(|e| matches!(&self.edge(*e).op, Op::Label(l) if l == name))
             .collect()
     }
+}
+
+/// Whether a call of the function `callee` is one of `name`: gcc's `__builtin_abort` is `abort`.
+pub(in crate::cfa) fn is_called(callee: &str, name: &str) -> bool {
+    callee.strip_prefix("__builtin_").unwrap_or(callee) == name || callee == name
 }
 
 /// The name of the function that a function is a copy of, as the program writes it.

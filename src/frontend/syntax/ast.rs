@@ -132,6 +132,8 @@ pub struct FunctionAttributes {
     pub pure: bool,
     pub malloc: bool,
     pub alias: Option<Box<str>>,
+    /// `aligned(n)`, in bytes.
+    pub aligned: Option<u64>,
     /// `gnu_inline`: the old meaning of `extern inline`.
     pub gnu_inline: bool,
 }

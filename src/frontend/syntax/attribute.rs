@@ -193,7 +193,8 @@ impl Parser<'_> {
         if !value.is_power_of_two() || value > 1 << 28 {
             return self.fail(loc, "requested alignment is not a positive power of 2");
         }
-        into.aligned = Some(into.aligned.unwrap_or(0).max(value));
+        into.aligned = into.aligned.max(Some(value));
+        into.function.aligned = into.aligned;
         Ok(())
     }
 

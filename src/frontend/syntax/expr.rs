@@ -225,7 +225,7 @@ impl Parser<'_> {
             Tok::Sizeof => self.size_or_alignment(|p, ty, e, loc| p.size_of_operand(ty, e, loc)),
             Tok::Alignof | Tok::AlignofStd => {
                 let preferred = token.tok == Tok::Alignof;
-                self.size_or_alignment(move |p, ty, _, loc| p.align_of_operand(ty, preferred, loc))
+                self.size_or_alignment(move |p, ty, e, loc| p.align_of_operand(ty, e, preferred, loc))
             }
             _ => {
                 let e = self.primary_expression()?;
@@ -290,10 +290,14 @@ impl Parser<'_> {
         })
     }
 
-    fn align_of_operand(&mut self, ty: TypeId, preferred: bool, loc: Loc) -> Parsed<ExprId> {
+    fn align_of_operand(&mut self, ty: TypeId, e: Option<ExprId>, preferred: bool, loc: Loc) -> Parsed<ExprId> {
         let size_t = Types::int(self.types.data_model().size_t());
         let mut align = match self.types.get(ty) {
-            Type::Void | Type::Function { .. } => 1,
+            Type::Void => 1,
+            Type::Function { .. } => match e.map(|e| self.kind(e)) {
+                Some(ExprKind::Function(f)) => self.functions[f.index()].attributes.aligned.unwrap_or(1),
+                _ => 1,
+            },
             _ if self.is_incomplete(ty) && !matches!(self.types.get(ty), Type::Array { .. }) => {
                 return self.fail(loc, format!("alignment of incomplete type '{}'", self.show(ty)));
             }

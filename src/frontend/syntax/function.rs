@@ -16,6 +16,7 @@ pub(super) fn merge_function_attributes(into: &mut FunctionAttributes, from: &Fu
     into.pure |= from.pure;
     into.malloc |= from.malloc;
     into.gnu_inline |= from.gnu_inline;
+    into.aligned = into.aligned.max(from.aligned);
     if into.alias.is_none() {
         into.alias.clone_from(&from.alias);
     }

@@ -102,14 +102,27 @@ pub(in crate::frontend) struct Member {
 
 /// Bits of layout in progress.
 struct Layout {
-    /// The next free bit.
-    bits: u64,
+    /// The next free bit. The number of an object's bits may exceed 64 bits.
+    bits: u128,
     /// The record's alignment in bytes so far.
     align: u64,
 }
 
 fn round_up(value: u64, to: u64) -> u64 {
     value.div_ceil(to).saturating_mul(to)
+}
+
+impl Layout {
+    /// The bytes of which some bit is taken.
+    fn bytes(&self) -> u64 {
+        u64::try_from(self.bits.div_ceil(8)).unwrap_or(u64::MAX)
+    }
+
+    /// Goes to the next multiple of so many bytes.
+    fn round_up(&mut self, bytes: u64) {
+        let bits = 8 * u128::from(bytes);
+        self.bits = self.bits.div_ceil(bits) * bits;
+    }
 }
 
 impl Types {
@@ -134,7 +147,7 @@ impl Types {
                 None => aligns.push(self.place_member(&mut layout, &mut member, pack)),
             }
             variable |= self.has_variable_size(member.field.ty);
-            size = size.max(layout.bits.div_ceil(8));
+            size = size.max(layout.bytes());
             if member.width.is_none() || member.field.name.is_some() {
                 fields.push(member.field);
             } else {
@@ -178,10 +191,10 @@ impl Types {
             align = align.min(pack);
         }
         layout.align = layout.align.max(align);
-        let offset = round_up(layout.bits.div_ceil(8), align);
+        let offset = round_up(layout.bytes(), align);
         member.field.offset = offset;
         let size = self.size_of(member.field.ty).unwrap_or(0);
-        layout.bits = offset.saturating_add(size).saturating_mul(8);
+        layout.bits = 8 * (u128::from(offset) + u128::from(size));
         align
     }
 
@@ -191,7 +204,7 @@ impl Types {
         let type_align = self.align_of(ty).unwrap_or(1);
         if width == 0 {
             // A separator obeys neither `packed` nor the packing pragma, and does not align the record.
-            layout.bits = round_up(layout.bits, type_align.max(member.aligned.unwrap_or(1)) * 8);
+            layout.round_up(type_align.max(member.aligned.unwrap_or(1)));
             return;
         }
         // Under the pragma, `packed` does not lower the alignment that a bit-field gives its record any further.
@@ -206,21 +219,21 @@ impl Types {
         if let Some(aligned) = member.aligned {
             let aligned = if pack != 0 { aligned.min(pack) } else { aligned };
             layout.align = layout.align.max(aligned);
-            layout.bits = round_up(layout.bits, aligned * 8);
+            layout.round_up(aligned);
         }
         if !member.packed && pack == 0 {
             // The field may not span more units of its type's alignment than the type itself does.
-            let unit = type_align * 8;
-            let spanned = (layout.bits % unit + u64::from(width)).div_ceil(unit);
-            if spanned > type_bits / unit {
-                layout.bits = round_up(layout.bits, unit);
+            let unit = 8 * u128::from(type_align);
+            let spanned = (layout.bits % unit + u128::from(width)).div_ceil(unit);
+            if spanned > u128::from(type_bits) / unit {
+                layout.round_up(type_align);
             }
         }
-        member.field.offset = layout.bits / 8;
+        member.field.offset = u64::try_from(layout.bits / 8).unwrap_or(u64::MAX);
         member.field.bits = Some(BitField {
-            bit_offset: layout.bits,
+            bit_offset: u64::try_from(layout.bits).unwrap_or(u64::MAX),
             width,
         });
-        layout.bits = layout.bits.saturating_add(u64::from(width));
+        layout.bits += u128::from(width);
     }
 }

@@ -30,6 +30,14 @@ impl Parser<'_> {
             'f' => self.types.intern(Type::Float(FloatKind::Float)),
             'D' => self.types.intern(Type::Float(FloatKind::LongDouble)),
             'W' => self.types.intern(Type::Float(FloatKind::Float128)),
+            'C' | 'F' | 'L' => {
+                let part = self.code_type(match code {
+                    'C' => 'd',
+                    'F' => 'f',
+                    _ => 'D',
+                });
+                self.types.intern(Type::Complex(part))
+            }
             'p' => Types::VOID_PTR,
             's' => Types::CHAR_PTR,
             'k' | 'c' => {

@@ -83,6 +83,32 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("y1", "dd"),
 ];
 
+/// Functions of `complex.h`, with a variant for each format of the library; `C` is a complex number of it.
+const COMPLEX: &[(&str, &str)] = &[
+    ("cabs", "dC"),
+    ("cacos", "CC"),
+    ("cacosh", "CC"),
+    ("carg", "dC"),
+    ("casin", "CC"),
+    ("casinh", "CC"),
+    ("catan", "CC"),
+    ("catanh", "CC"),
+    ("ccos", "CC"),
+    ("ccosh", "CC"),
+    ("cexp", "CC"),
+    ("cimag", "dC"),
+    ("clog", "CC"),
+    ("conj", "CC"),
+    ("cpow", "CCC"),
+    ("cproj", "CC"),
+    ("creal", "dC"),
+    ("csin", "CC"),
+    ("csinh", "CC"),
+    ("csqrt", "CC"),
+    ("ctan", "CC"),
+    ("ctanh", "CC"),
+];
+
 /// Builtins with a variant for each format that are no functions of the library.
 const BUILTINS: &[(&str, &str)] = &[
     ("huge_val", "d"),
@@ -132,19 +158,21 @@ fn variant(name: &str, stem: &str) -> Option<FloatKind> {
 
 /// The type code of a function without its `__builtin_`, in the letters of `Parser::code_type`.
 pub fn code(name: &str, builtin: bool) -> Option<String> {
-    let tables: &[&[(&str, &str)]] = if builtin { &[FUNCTIONS, BUILTINS] } else { &[FUNCTIONS] };
+    let tables: &[&[(&str, &str)]] = match builtin {
+        true => &[FUNCTIONS, COMPLEX, BUILTINS],
+        false => &[FUNCTIONS, COMPLEX],
+    };
     let rows = tables.iter().flat_map(|table| table.iter());
     for (stem, code) in rows {
-        let letter = match variant(name, stem) {
+        let (real, complex) = match variant(name, stem) {
             None => continue,
-            Some(FloatKind::Double) => 'd',
-            Some(FloatKind::Float) => 'f',
-            Some(FloatKind::LongDouble) => 'D',
-            Some(FloatKind::Float128) if builtin => 'Q',
+            Some(FloatKind::Double) => ("d", "C"),
+            Some(FloatKind::Float) => ("f", "F"),
+            Some(FloatKind::LongDouble) => ("D", "L"),
+            Some(FloatKind::Float128) if builtin && !code.contains('C') => ("W", ""),
             Some(_) => continue,
         };
-        let letter = if letter == 'Q' { 'W' } else { letter };
-        return Some(code.replace('d', &letter.to_string()));
+        return Some(code.replace('d', real).replace('C', complex));
     }
     (builtin && (name == "fpclassify" || GENERIC.iter().any(|(generic, _)| *generic == name))).then(|| "?".to_owned())
 }
