@@ -119,7 +119,7 @@ impl Context<'_, '_> {
         let program = self.encoder.program;
         match variable_in_sight(ptr).and_then(|var| Some((program.address_at(var, self.depth)?, var))) {
             Some((address, var)) => {
-                let size = program.types.size_of(program.var(var).ty).unwrap_or(0);
+                let size = program.var(var).size(&program.types).unwrap_or(0);
                 let [first, end] = [address, address + size].map(|at| self.pool.int(i128::from(at)));
                 self.note(first, end, flag);
             }

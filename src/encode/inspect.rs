@@ -100,7 +100,7 @@ impl Context<'_, '_> {
         if write && variable.kind == VarKind::StringLiteral {
             return None;
         }
-        let size = program.types.size_of(variable.ty)?;
+        let size = variable.size(&program.types)?;
         let address = i128::from(address?);
         let (low, high) = (self.pool.int(address), self.pool.int(address + i128::from(size)));
         Some(self.within(low, high, first, end))

@@ -141,6 +141,8 @@ impl Lowerer<'_> {
             func: None,
             in_memory: true,
             escapes: true,
+            align: 1,
+            beyond: 0,
             address: None,
             relevant: true,
             loc,

@@ -95,6 +95,8 @@ impl Lowerer<'_> {
             func: None,
             in_memory: false,
             escapes: false,
+            align: 1,
+            beyond: 0,
             address: None,
             relevant: true,
             loc,

@@ -163,6 +163,9 @@ impl Lowerer<'_> {
         {
             return self.initialise_part(place, entry.value, false);
         }
+        if init.zero_fill {
+            self.zero_flexible(place, init.flexible, loc);
+        }
         let entries = self.in_order(&init.entries, loc);
         if init.zero_fill && self.covers(place.ty, init) {
             for entry in &init.entries {
@@ -185,12 +188,22 @@ impl Lowerer<'_> {
         let mut last: &[InitStep] = &[];
         let mut ordered = init.zero_fill;
         for (i, entry) in entries.into_iter().enumerate() {
-            ordered &= i == 0 || precedes(last, &entry.path);
+            ordered &= i == 0 || InitStep::precede(last, &entry.path);
             last = &entry.path;
             if ordered && self.is_zero(entry.value) {
                 continue;
             }
             self.initialise_path(place.clone(), &entry.path, entry.value, ordered, loc);
+        }
+    }
+
+    /// Zeros for so many elements of a flexible array member, which are no part of its struct's size.
+    fn zero_flexible(&mut self, place: &Place, elements: u64, loc: Loc) {
+        let member = self.types.as_record(place.ty).zip(self.types.flexible_member(place.ty));
+        let Some((record, (last, elem))) = member else { return };
+        let array = self.member(place.clone(), record, last, loc);
+        for index in 0..elements {
+            self.zero(self.element_at(&array, index, elem), loc);
         }
     }
 
@@ -203,9 +216,9 @@ impl Lowerer<'_> {
         }
         let values: Vec<ast::ExprId> = entries.iter().map(|entry| entry.value).collect();
         self.note_order(&values, loc);
-        let bounds = |entry: &ast::InitEntry| -> Vec<u64> { entry.path.iter().map(|step| bounds(step).0).collect() };
+        let bounds = |entry: &ast::InitEntry| -> Vec<u64> { entry.path.iter().map(|step| step.bounds().0).collect() };
         list.sort_by_cached_key(|entry| bounds(entry));
-        let apart = list.windows(2).all(|pair| precedes(&pair[0].path, &pair[1].path));
+        let apart = list.windows(2).all(|pair| InitStep::precede(&pair[0].path, &pair[1].path));
         if effects < 2 || !apart {
             list = entries.iter().collect();
         }
@@ -292,6 +305,13 @@ impl Lowerer<'_> {
 
     fn initialise_part(&mut self, place: &Place, value: ast::ExprId, zeroed: bool) {
         let node = self.unit.expr(value);
+        if let (Ast::Int(0), false) = (node.kind, self.types.is_scalar(place.ty)) {
+            // Zeros for an object of several parts.
+            return self.zero(place.clone(), node.loc);
+        }
+        if let Some(init) = self.static_literal(value) {
+            return self.initialise(place, init, node.loc);
+        }
         if let (Ast::String(id), Type::Array { .. }) = (node.kind, self.types.get(place.ty)) {
             return self.fill_string(place, id, node.loc, zeroed);
         }
@@ -301,6 +321,16 @@ impl Lowerer<'_> {
             return self.copy_object(place, source, node.loc);
         }
         self.store(place.clone(), value, node.loc);
+    }
+
+    /// The initialiser of a compound literal outside of functions whose value is taken (GNU): other objects with static storage may get it before the literal
+    /// itself has it.
+    fn static_literal(&self, value: ast::ExprId) -> Option<ast::InitId> {
+        match self.unit.expr(value).kind {
+            Ast::Cast(ast::CastKind::LvalueToRvalue, literal) => self.static_literal(literal),
+            Ast::Global(id) if self.unit.global(id).name.is_empty() => self.unit.global(id).init,
+            _ => None,
+        }
     }
 
     /// Copies an object of any type.
@@ -358,27 +388,4 @@ impl Lowerer<'_> {
             }
         }
     }
-}
-
-/// The first and the last part that a step names.
-fn bounds(step: &InitStep) -> (u64, u64) {
-    match *step {
-        InitStep::Field(n) => (u64::from(n), u64::from(n)),
-        InitStep::Index(n) => (n, n),
-        InitStep::Range(low, high) => (low, high),
-    }
-}
-
-/// Whether every part that `b` names comes after all parts that `a` names.
-fn precedes(a: &[InitStep], b: &[InitStep]) -> bool {
-    for (x, y) in a.iter().zip(b) {
-        let ((_, high), (low, _)) = (bounds(x), bounds(y));
-        if high < low {
-            return true;
-        }
-        if bounds(x) != bounds(y) || matches!(x, InitStep::Range(..)) {
-            return false;
-        }
-    }
-    false
 }

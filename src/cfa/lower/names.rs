@@ -88,6 +88,8 @@ impl Lowerer<'_> {
                 func: Some(f),
                 in_memory: false,
                 escapes: false,
+                align: 1,
+                beyond: 0,
                 address: None,
                 relevant: true,
                 loc: self.unit.function(id).loc,
@@ -106,6 +108,8 @@ impl Lowerer<'_> {
                 func: Some(f),
                 in_memory: false,
                 escapes: false,
+                align: 1,
+                beyond: 0,
                 address: None,
                 relevant: true,
                 loc: local.loc,
@@ -156,6 +160,7 @@ impl Lowerer<'_> {
         } else {
             VarKind::Global
         };
+        let elements = global.init.map_or(0, |init| unit.init(init).flexible);
         let v = self.new_var(Variable {
             name,
             display: global.name.to_string(),
@@ -164,6 +169,8 @@ impl Lowerer<'_> {
             func: None,
             in_memory: false,
             escapes: false,
+            align: global.align,
+            beyond: self.types.bytes_beyond(global.ty, elements),
             address: None,
             relevant: true,
             loc: global.loc,
@@ -192,7 +199,8 @@ impl Lowerer<'_> {
             return v;
         }
         let unit = self.unit;
-        let key = (ty, &*unit.string(id).units);
+        let literal = unit.string(id);
+        let key = (ty, &*literal.units, literal.function);
         if let Some(&v) = self.string_of.get(&key) {
             self.string_map[id.index()] = Some(v);
             return v;
@@ -205,6 +213,8 @@ impl Lowerer<'_> {
             func: None,
             in_memory: true,
             escapes: false,
+            align: 1,
+            beyond: 0,
             address: None,
             relevant: true,
             loc,
@@ -260,6 +270,8 @@ impl Lowerer<'_> {
             func: Some(func),
             in_memory: false,
             escapes: false,
+            align: if variable_length { 1 } else { local.align },
+            beyond: 0,
             address: None,
             relevant: true,
             loc: local.loc,

@@ -32,7 +32,7 @@ pub(super) struct Lowerer<'u> {
     pub(super) global_map: Vec<Option<VarId>>,
     pub(super) string_map: Vec<Option<VarId>>,
     /// The objects of string literals by type and content.
-    pub(super) string_of: FxHashMap<(TypeId, &'u [u32]), VarId>,
+    pub(super) string_of: FxHashMap<(TypeId, &'u [u32], Option<ast::FuncId>), VarId>,
     pub(super) slots: Vec<Vec<Slot>>,
     pub(super) vlas: FxHashMap<u32, VarId>,
     pub(super) label_addresses: FxHashMap<(ast::FuncId, ast::LabelId), u64>,

@@ -129,13 +129,14 @@ impl Lowerer<'_> {
         self.cur = inside;
         self.statement(body);
         self.connect(self.cur, again, loc);
+        // A `break` in the step, as in the condition, belongs to what surrounds the loop.
+        self.frame.breaks.pop();
+        self.frame.continues.pop();
         if let Some(step) = step {
             self.cur = again;
             self.effect(step);
             self.connect(self.cur, head, loc);
         }
-        self.frame.breaks.pop();
-        self.frame.continues.pop();
         self.cur = exit;
     }
 

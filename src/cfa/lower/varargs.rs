@@ -37,6 +37,8 @@ impl Lowerer<'_> {
             func: Some(f),
             in_memory: false,
             escapes: false,
+            align: 1,
+            beyond: 0,
             address: None,
             relevant: true,
             loc,

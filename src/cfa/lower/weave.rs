@@ -187,6 +187,8 @@ impl<'a> Weaver<'a> {
             func,
             in_memory: false,
             escapes: false,
+            align: 1,
+            beyond: 0,
             address: None,
             relevant: true,
             loc: Loc::NONE,

@@ -87,6 +87,10 @@ pub struct Variable {
     /// Its address is taken other than by direct indexing and member access, so that a pointer may point to it. If false, only places
     /// based on the variable reach it.
     pub escapes: bool,
+    /// The alignment in bytes that its declaration demands beyond that of its plain type.
+    pub align: u64,
+    /// The bytes behind those of its type: elements of a flexible array member that its initialiser gives.
+    pub beyond: u64,
     /// For an `in_memory` variable: its fixed address, aligned, positive, disjoint from others with gaps. See
     /// [`Program::address_at`] for recursion.
     pub address: Option<u64>,
@@ -97,6 +101,11 @@ pub struct Variable {
 }
 
 impl Variable {
+    /// Its size in bytes, if that is known.
+    pub fn size(&self, types: &Types) -> Option<u64> {
+        types.size_of(self.ty)?.checked_add(self.beyond)
+    }
+
     /// A plain variable of a function, for an intermediate value. `owner` is the function's name, and `display` is unique in the function.
     pub fn temporary(func: FuncId, owner: &str, display: String, ty: TypeId, loc: Loc) -> Variable {
         Variable {
@@ -107,6 +116,8 @@ impl Variable {
             func: Some(func),
             in_memory: false,
             escapes: false,
+            align: 1,
+            beyond: 0,
             address: None,
             relevant: true,
             loc,

@@ -89,8 +89,9 @@ pub(in crate::cfa) fn assign_addresses(program: &mut Program) -> Result<(), TooB
     let mut big = zones.big.0;
     let place = |program: &mut Program, i: usize, cursor: &mut u64, big: &mut u64| {
         let ty = program.vars[i].ty;
-        let size = program.types.size_of(ty).unwrap_or(UNKNOWN_SIZE);
-        let align = program.types.align_of(ty).unwrap_or(1).next_power_of_two().max(16);
+        let size = program.vars[i].size(&program.types).unwrap_or(UNKNOWN_SIZE);
+        let natural = program.types.align_of(ty).unwrap_or(1).next_power_of_two();
+        let align = natural.max(program.vars[i].align).max(16);
         let fit = |from: u64, end: u64| {
             let start = from.checked_next_multiple_of(align)?;
             let next = start.checked_add(size)?.checked_add(GAP)?;

@@ -112,7 +112,7 @@ impl Program {
             );
             assert!(variable.in_memory || !variable.escapes, "`{}` escapes", variable.name);
             if let Some(address) = variable.address {
-                let size = self.types.size_of(variable.ty).unwrap_or(super::layout::UNKNOWN_SIZE);
+                let size = variable.size(&self.types).unwrap_or(super::layout::UNKNOWN_SIZE);
                 ranges.push((address, address + size));
             }
         }

@@ -86,6 +86,8 @@ impl VarArgs {
             func: Some(caller.0),
             in_memory: false,
             escapes: false,
+            align: 1,
+            beyond: 0,
             address: None,
             relevant: true,
             loc,

@@ -178,6 +178,8 @@ impl Hidden {
             func: Some(reads.func),
             in_memory: false,
             escapes: false,
+            align: 1,
+            beyond: 0,
             address: None,
             relevant: true,
             loc: reads.loc,

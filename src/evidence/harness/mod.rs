@@ -380,7 +380,7 @@ impl<'a> Builder<'a> {
         address < self.program.frame_base
             || self.program.var_ids().any(|var| {
                 let variable = self.program.var(var);
-                let size = self.program.types.size_of(variable.ty).unwrap_or(0);
+                let size = variable.size(&self.program.types).unwrap_or(0);
                 (0..64).any(|depth| {
                     let at = variable.address.and_then(|_| self.program.address_at(var, depth));
                     at.is_some_and(|at| (at..at + size.max(1)).contains(&address))

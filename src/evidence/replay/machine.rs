@@ -547,7 +547,7 @@ fn overflows(op: BinOp, a: Value, b: Value, shape: Shape) -> bool {
 
 fn object_of(program: &Program, id: VarId) -> Object {
     let var = program.var(id);
-    let size = program.types.size_of(var.ty).unwrap_or(0);
+    let size = var.size(&program.types).unwrap_or(0);
     Object {
         size,
         live: true,

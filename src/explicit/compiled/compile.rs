@@ -103,7 +103,7 @@ impl<'p> Compiled<'p> {
                 None => &mut compiled.statics,
             };
             let home = if var.in_memory {
-                let size = program.types.size_of(var.ty).unwrap_or(0);
+                let size = var.size(&program.types).unwrap_or(0);
                 shape.objects.push((id, size, element_size(&program.types, var.ty)));
                 Home::Object(u32::try_from(shape.objects.len() - 1).expect("fewer than 2^32 variables"))
             } else {

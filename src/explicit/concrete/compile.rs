@@ -155,7 +155,7 @@ impl<'p> Code<'p> {
                 VarKind::StringLiteral => Kind::Literal,
                 _ => Kind::Variable,
             };
-            let size = program.types.size_of(variable.ty).unwrap_or(0);
+            let size = variable.size(&program.types).unwrap_or(0);
             let tag = memory.create(size, kind, false)?;
             code.initial[code.static_tags as usize + i] = u64::from(tag);
         }
@@ -274,7 +274,7 @@ impl<'p> Code<'p> {
                 })
                 .collect();
             let objects = (tags..).zip(&shape.objects);
-            let size_of = |var: VarId| program.types.size_of(program.var(var).ty).unwrap_or(0);
+            let size_of = |var: VarId| program.var(var).size(&program.types).unwrap_or(0);
             self.units[func.index()] = Some(Unit {
                 base,
                 size: next - base,

@@ -51,12 +51,37 @@ pub enum InitStep {
     Range(u64, u64),
 }
 
+impl InitStep {
+    /// The first and the last part that it names.
+    pub fn bounds(self) -> (u64, u64) {
+        match self {
+            InitStep::Field(n) => (u64::from(n), u64::from(n)),
+            InitStep::Index(n) => (n, n),
+            InitStep::Range(low, high) => (low, high),
+        }
+    }
+
+    /// Whether every part that the path `b` names comes after all parts that `a` names.
+    pub fn precede(a: &[InitStep], b: &[InitStep]) -> bool {
+        for (x, y) in a.iter().zip(b) {
+            let ((_, high), (low, _)) = (x.bounds(), y.bounds());
+            if high < low {
+                return true;
+            }
+            if x.bounds() != y.bounds() || matches!(x, InitStep::Range(..)) {
+                return false;
+            }
+        }
+        false
+    }
+}
+
 /// The value of one part of an initialised object.
 #[derive(Clone, Debug)]
 pub struct InitEntry {
     /// The way from the object to the part; empty for the whole object.
     pub path: Box<[InitStep]>,
-    /// A value of the part's type; a [`ExprKind::String`] lvalue where a string literal initialises a character array.
+    /// A value of the part's type; 0 for a part with parts of its own, all of which become zero; a [`ExprKind::String`] lvalue where a string literal initialises a character array.
     pub value: ExprId,
 }
 
@@ -67,6 +92,8 @@ pub struct Init {
     pub entries: Vec<InitEntry>,
     /// Whether parts that are not mentioned are zero (true for every braced initialiser).
     pub zero_fill: bool,
+    /// How many elements it gives to a flexible array member (GNU).
+    pub flexible: u64,
 }
 
 /// A string literal.
@@ -76,6 +103,8 @@ pub struct StringLiteral {
     pub units: Box<[u32]>,
     /// Bytes per unit: 1, 2 or 4.
     pub unit_bytes: u32,
+    /// The function whose `__func__` it is: an object of its own, whatever literals have the same text.
+    pub function: Option<FuncId>,
 }
 
 /// A variable with static storage.
@@ -99,6 +128,8 @@ pub struct Global {
     pub init: Option<InitId>,
     /// The function whose static local or compound literal it is. With the name and [`GlobalId`] it makes it unique.
     pub owner: Option<FuncId>,
+    /// The alignment in bytes that its type and its attributes demand.
+    pub align: u64,
     /// Whether it is `weak`.
     pub weak: bool,
     /// The target of `__attribute__((alias("...")))`.
@@ -217,6 +248,8 @@ pub struct Local {
     pub quals: Quals,
     /// The declaration.
     pub loc: Loc,
+    /// The alignment in bytes that its type and its attributes demand.
+    pub align: u64,
     /// Whether it is a parameter.
     pub is_param: bool,
 }

@@ -26,8 +26,33 @@ impl Parser<'_> {
                 }
             }
         }
+        self.weaken();
         if self.diagnostics.is_empty() {
             let _ = self.check_tentative_definitions();
+        }
+    }
+
+    /// Does what `#pragma weak` says, wherever it stands.
+    fn weaken(&mut self) {
+        for (name, target) in std::mem::take(&mut self.weak) {
+            let target = target.map(|target| self.boxed_name(target));
+            match self.linked.get(&name) {
+                Some(&Meaning::Global(id)) => {
+                    let global = &mut self.globals[id.index()];
+                    global.weak = true;
+                    if !global.defined && target.is_some() {
+                        global.alias = target;
+                    }
+                }
+                Some(&Meaning::Function(id)) => {
+                    let function = &mut self.functions[id.index()];
+                    function.attributes.weak = true;
+                    if function.body.is_none() && target.is_some() {
+                        function.attributes.alias = target;
+                    }
+                }
+                _ => {}
+            }
         }
     }
 
@@ -214,10 +239,14 @@ impl Parser<'_> {
                 value,
             }],
             zero_fill: false,
+            flexible: 0,
         };
         if self.at_file_scope() || specs.storage == Some(Storage::Static) {
             self.check_constant_initialiser(&init)?;
-            let id = self.new_global(name, ty, loc, specs);
+            let id = match self.at_file_scope() {
+                true => self.linked_variable(specs, name, ty, loc)?,
+                false => self.new_global(name, ty, loc, specs),
+            };
             self.globals[id.index()].init = Some(self.new_init(init));
             self.globals[id.index()].defined = true;
             return Ok(());
@@ -247,6 +276,7 @@ impl Parser<'_> {
             ty,
             quals,
             loc,
+            align: self.demanded_alignment(ty, None),
             is_param: false,
         });
         let frame = self.frames.len() - 1;
@@ -274,6 +304,9 @@ impl Parser<'_> {
             return self.fail(loc, "'[*]' not allowed in other than function prototype scope");
         }
         let local = self.bind_local(name, declarator.ty, loc)?;
+        let demanded = specs.attributes.aligned.max(declarator.attributes.aligned);
+        let align = &mut self.frame().locals[local.index()].align;
+        *align = demanded.unwrap_or(1).max(*align);
         if specs.storage == Some(Storage::Register) {
             self.frame().registers.insert(local);
         }
@@ -347,6 +380,7 @@ impl Parser<'_> {
             thread_local: specs.thread_local,
             init: None,
             owner,
+            align: self.demanded_alignment(ty, specs.attributes.aligned),
             weak: specs.attributes.function.weak,
             alias: None,
             linkage: Linkage {
@@ -357,6 +391,12 @@ impl Parser<'_> {
         let id = GlobalId::from_index(self.globals.len() - 1);
         self.bind(name, Meaning::Global(id));
         id
+    }
+
+    /// The alignment in bytes of an object of this type with this attribute.
+    pub(super) fn demanded_alignment(&self, ty: TypeId, attribute: Option<u64>) -> u64 {
+        let natural = self.types.align_of(ty).unwrap_or(1);
+        natural.max(attribute.unwrap_or(1))
     }
 
     /// The innermost function being defined.
@@ -410,6 +450,7 @@ impl Parser<'_> {
         if declarator.asm_name.is_some() {
             global.linkage.asm_name.clone_from(&declarator.asm_name);
         }
+        global.align = global.align.max(declarator.attributes.aligned.unwrap_or(1));
         global.weak |= declarator.attributes.function.weak;
         if declarator.attributes.function.alias.is_some() {
             global.alias.clone_from(&declarator.attributes.function.alias);
@@ -460,7 +501,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn is_variably_modified(&self, ty: TypeId) -> bool {
+    pub(super) fn is_variably_modified(&self, ty: TypeId) -> bool {
         match *self.types.get(ty) {
             Type::Array {
                 len: ArrayLen::Variable(_),
@@ -523,6 +564,8 @@ impl Parser<'_> {
             );
         }
         self.globals[id.index()].ty = self.composite(old, ty);
+        let align = self.demanded_alignment(ty, specs.attributes.aligned);
+        self.globals[id.index()].align = self.globals[id.index()].align.max(align);
         if specs.storage != Some(Storage::Extern) && self.globals[id.index()].init.is_none() {
             self.globals[id.index()].loc = loc;
         }

@@ -231,7 +231,8 @@ impl Parser<'_> {
         Ok(Part::Array { len, loc })
     }
 
-    fn new_vla(&mut self, size: Option<ExprId>) -> ArrayLen {
+    /// The length of an array that is known at run time only, to be evaluated with the declaration or expression around it.
+    pub(super) fn new_vla(&mut self, size: Option<ExprId>) -> ArrayLen {
         let id = VlaId(u32::try_from(self.vlas.len()).expect("fewer than 2^32 array declarators"));
         self.vlas.push(size);
         if size.is_some() {
@@ -346,6 +347,7 @@ impl Parser<'_> {
             ty,
             quals: self.types.quals(ty),
             loc: declarator.loc,
+            align: self.demanded_alignment(ty, None),
             is_param: true,
         });
         if let Some(name) = name {

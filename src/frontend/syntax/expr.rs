@@ -159,7 +159,12 @@ impl Parser<'_> {
         self.expect(Tok::RParen, "')'")?;
         if self.tok() == Tok::LBrace {
             let literal = self.compound_literal(ty, loc)?;
-            return self.postfix_suffixes(literal);
+            let e = self.postfix_suffixes(literal)?;
+            if lengths.is_empty() {
+                return Ok(e);
+            }
+            let value = self.rvalue(e)?;
+            return Ok(self.with_lengths(&lengths, value));
         }
         let e = self.nested(Self::cast_expression)?;
         let e = self.rvalue(e)?;
@@ -303,6 +308,12 @@ impl Parser<'_> {
             }
             _ => self.types.align_of(ty).unwrap_or(1),
         };
+        let demanded = match e.map(|e| self.kind(e)) {
+            Some(ExprKind::Global(global)) => self.globals[global.index()].align,
+            Some(ExprKind::Local(local)) => self.frame().locals[local.index()].align,
+            _ => 1,
+        };
+        align = align.max(demanded);
         // `__alignof__` reports the preferred alignment outside of structs.
         let eight = matches!(
             self.types.get(ty),
@@ -325,6 +336,7 @@ impl Parser<'_> {
         }
         let init = self.new_init(init);
         let quals = self.types.quals(ty);
+        let align = self.demanded_alignment(ty, None);
         if is_static {
             self.globals.push(Global {
                 name: Box::default(),
@@ -336,6 +348,7 @@ impl Parser<'_> {
                 thread_local: false,
                 init: Some(init),
                 owner: None,
+                align,
                 weak: false,
                 alias: None,
                 linkage: Linkage {
@@ -351,6 +364,7 @@ impl Parser<'_> {
             ty,
             quals,
             loc,
+            align,
             is_param: false,
         });
         Ok(self.expr(ty, loc, ExprKind::CompoundLiteral { local, init }))

@@ -303,6 +303,7 @@ impl Parser<'_> {
                 ty,
                 quals,
                 loc,
+                align: self.demanded_alignment(ty, None),
                 is_param: true,
             });
             let frame = self.frames.len() - 1;

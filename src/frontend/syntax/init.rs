@@ -20,9 +20,26 @@ struct Level {
 }
 
 struct List {
+    /// The type of the object.
+    ty: TypeId,
     init: Init,
+    /// A path such that all entries precede whatever it precedes.
+    last: Box<[InitStep]>,
     /// Elements needed by an outermost array of unknown length.
     length: u64,
+}
+
+impl List {
+    fn push(&mut self, path: Box<[InitStep]>, value: ExprId) {
+        if self.init.entries.is_empty() || InitStep::precede(&self.last, &path) {
+            self.last.clone_from(&path);
+        } else if !InitStep::precede(&path, &self.last) {
+            // They overlap: what comes behind the outermost parts comes behind both.
+            let ends = [&path, &self.last].map(|path| path.first().map(|step| step.bounds().1));
+            self.last = ends.iter().flatten().max().map(|&end| InitStep::Index(end)).into_iter().collect();
+        }
+        self.init.entries.push(InitEntry { path, value });
+    }
 }
 
 impl Parser<'_> {
@@ -46,7 +63,9 @@ impl Parser<'_> {
             return self.fail(loc, format!("initializer for incomplete type '{}'", self.show(ty)));
         }
         let mut list = List {
+            ty,
             init: Init::default(),
+            last: Box::new([]),
             length: 0,
         };
         if self.tok() == Tok::LBrace {
@@ -66,7 +85,19 @@ impl Parser<'_> {
             } => self.types.array_of(elem, ArrayLen::Fixed(list.length)),
             _ => ty,
         };
+        list.init.flexible = self.flexible_elements(ty, &list.init);
         Ok((ty, list.init))
+    }
+
+    /// How many elements an initialiser gives to the flexible array member of a struct.
+    fn flexible_elements(&self, ty: TypeId, init: &Init) -> u64 {
+        let Some((last, _)) = self.types.flexible_member(ty) else { return 0 };
+        let elements = |entry: &InitEntry| match *entry.path {
+            [InitStep::Field(n)] if n == last => self.string_length(entry.value) + 1,
+            [InitStep::Field(n), step, ..] if n == last => step.bounds().1.saturating_add(1),
+            _ => 0,
+        };
+        init.entries.iter().map(elements).max().unwrap_or(0)
     }
 
     /// `object = value` without braces.
@@ -76,10 +107,7 @@ impl Parser<'_> {
             if self.string_for(ty, value)? {
                 list.length = self.string_length(value) + 1;
                 list.init.zero_fill = true;
-                list.init.entries.push(InitEntry {
-                    path: Box::new([]),
-                    value,
-                });
+                list.push(Box::new([]), value);
                 return Ok(());
             }
             // GNU: an array may be initialised by a compound literal of its type.
@@ -99,18 +127,12 @@ impl Parser<'_> {
                 list.length = n;
             }
             let value = self.load(value);
-            list.init.entries.push(InitEntry {
-                path: Box::new([]),
-                value,
-            });
+            list.push(Box::new([]), value);
             return Ok(());
         }
         let value = self.rvalue(value)?;
         let value = self.convert_for_assignment(value, ty, loc, "initialization")?;
-        list.init.entries.push(InitEntry {
-            path: Box::new([]),
-            value,
-        });
+        list.push(Box::new([]), value);
         Ok(())
     }
 
@@ -161,10 +183,7 @@ impl Parser<'_> {
                     if path.is_empty() {
                         list.length = self.string_length(value) + 1;
                     }
-                    list.init.entries.push(InitEntry {
-                        path: path.into(),
-                        value,
-                    });
+                    list.push(path.into(), value);
                     self.eat(Tok::Comma);
                     while self.tok() != Tok::RBrace {
                         self.discard_initialiser()?;
@@ -173,6 +192,7 @@ impl Parser<'_> {
                 }
             }
         }
+        self.forget(path, true, open, list);
         let mut levels = vec![Level { ty, pos: 0, last: 0 }];
         while self.tok() != Tok::RBrace {
             self.item(&mut levels, path, list)?;
@@ -181,6 +201,42 @@ impl Parser<'_> {
             }
         }
         self.expect(Tok::RBrace, "',' or '}'").map(drop)
+    }
+
+    /// A part with a new initialiser begins with zeros if it was initialised before, as a whole or in parts (ISO C11, 6.7.9, paragraph 19): with braces the
+    /// part itself, and otherwise the union of which another member had a value.
+    fn forget(&mut self, path: &[InitStep], braces: bool, loc: Loc, list: &mut List) {
+        if list.init.entries.is_empty() || InitStep::precede(&list.last, path) {
+            return;
+        }
+        let mut zeroed = braces.then_some(path.len()).filter(|&depth| depth > 0);
+        let mut before = false;
+        for entry in &list.init.entries {
+            let mut ty = Some(list.ty);
+            let mut meets = true;
+            for (depth, (&new, &old)) in path.iter().zip(&entry.path).enumerate() {
+                let record = ty.and_then(|ty| self.types.as_record(ty));
+                let is_union = record.is_some_and(|r| self.types.record(r).kind == RecordKind::Union);
+                let ((from, to), (first, last)) = (new.bounds(), old.bounds());
+                if from > last || first > to {
+                    meets = is_union;
+                    if is_union {
+                        zeroed = Some(zeroed.map_or(depth, |other| other.min(depth)));
+                    }
+                    break;
+                }
+                ty = match (new, record) {
+                    (InitStep::Field(n), Some(r)) => self.types.record(r).fields.get(n as usize).map(|f| f.ty),
+                    _ => ty.and_then(|ty| self.types.element(ty)),
+                };
+            }
+            before |= meets;
+        }
+        if let (true, Some(depth)) = (before, zeroed) {
+            let value = self.int_expr(Types::INT, loc, 0);
+            let path = path[..depth].into();
+            list.push(path, value);
+        }
     }
 
     fn braced_scalar(&mut self, ty: TypeId, path: &[InitStep], list: &mut List, open: Loc) -> Parsed<()> {
@@ -227,7 +283,8 @@ impl Parser<'_> {
         let loc = self.expr_loc(value);
         let value = self.rvalue(value)?;
         let value = self.convert_for_assignment(value, ty, loc, "initialization")?;
-        list.init.entries.push(InitEntry { path, value });
+        self.forget(&path, false, loc, list);
+        list.push(path, value);
         Ok(())
     }
 
@@ -313,6 +370,8 @@ impl Parser<'_> {
         if designated {
             self.designators(levels)?;
         } else {
+            // Behind ranges, the list goes on in the last element of each.
+            levels.iter_mut().for_each(|level| level.pos = level.last);
             while levels.len() > 1 && self.exhausted(&levels[levels.len() - 1]) {
                 levels.pop();
                 let top = levels.len() - 1;
@@ -368,7 +427,7 @@ impl Parser<'_> {
             let same = self.compatible(self.types.unqualified(ty), self.types.unqualified(self.ty(value)));
             if is_array && self.string_for_elided(ty, value) {
                 let path = self.full_path(prefix, levels);
-                list.init.entries.push(InitEntry { path, value });
+                list.push(path, value);
                 return Ok(());
             }
             if !is_array && (!(is_record || is_vector) || same) {

@@ -97,6 +97,8 @@ pub struct Parser<'t> {
     pub pos: usize,
     pub names: Interner<'t>,
     pub packs: Vec<(usize, u64)>,
+    /// The names of `#pragma weak`, each with the name that it stands for if it has none of its own.
+    pub weak: Vec<(Symbol, Option<Symbol>)>,
     pub types: Types,
     pub exprs: Vec<Expr>,
     pub lists: Vec<ExprId>,
@@ -156,6 +158,7 @@ impl<'t> Parser<'t> {
             pos: 0,
             names: tokens.names,
             packs: tokens.packs,
+            weak: tokens.weak,
             types: Types::new(model),
             exprs: Vec::new(),
             lists: Vec::new(),

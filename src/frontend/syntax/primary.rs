@@ -40,12 +40,14 @@ impl Parser<'_> {
             }
             Tok::FunctionName => {
                 self.bump();
-                let name = self
-                    .current_function()
-                    .map(|f| self.functions[f.index()].name.clone())
-                    .unwrap_or_default();
-                let units = name.bytes().map(u32::from).collect();
-                let e = self.string_expr(StringLiteral { units, unit_bytes: 1 }, loc);
+                let function = self.current_function();
+                let name = function.map(|f| self.functions[f.index()].name.clone());
+                let literal = StringLiteral {
+                    units: name.unwrap_or_default().bytes().map(u32::from).collect(),
+                    unit_bytes: 1,
+                    function,
+                };
+                let e = self.string_expr(literal, loc);
                 let ty = self.types.qualified(self.ty(e), Quals::CONST);
                 self.exprs[e.index()].ty = ty;
                 Ok(e)
@@ -233,6 +235,7 @@ impl Parser<'_> {
         Ok(StringLiteral {
             units: units.into(),
             unit_bytes: width,
+            function: None,
         })
     }
 

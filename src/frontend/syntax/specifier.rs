@@ -1,5 +1,6 @@
 //! Declaration specifiers: storage class, type, qualifiers, attributes, in any order.
 
+use super::ast::ExprKind;
 use super::attribute::Attributes;
 use super::parser::{Meaning, Parsed, Parser};
 use crate::frontend::text::source::Loc;
@@ -404,7 +405,16 @@ impl Parser<'_> {
                 let loc = self.expr_loc(e);
                 return self.fail(loc, "'typeof' applied to a bit-field");
             }
-            self.ty(e)
+            let ty = self.ty(e);
+            if self.is_variably_modified(ty) && !matches!(self.kind(e), ExprKind::Local(_) | ExprKind::Global(_)) {
+                // The operand is evaluated, as the lengths in a type are: with an element more that nothing refers to.
+                let loc = self.expr_loc(e);
+                let operand = self.void_cast(e);
+                let one = self.int_expr(Types::INT, loc, 1);
+                let length = self.expr(Types::INT, loc, ExprKind::Comma(operand, one));
+                self.new_vla(Some(length));
+            }
+            ty
         };
         self.expect(Tok::RParen, "')'")?;
         Ok(ty)

@@ -69,6 +69,8 @@ pub struct Tokens<'t> {
     pub names: Interner<'t>,
     /// `#pragma pack` values (0: default) with the index of the first token behind them, in order.
     pub packs: Vec<(usize, u64)>,
+    /// The names of `#pragma weak`, each with the name that it stands for if it has none of its own.
+    pub weak: Vec<(Symbol, Option<Symbol>)>,
     /// Bytes that are no token, unclosed literals and comments.
     pub errors: Vec<(Loc, String)>,
 }
@@ -96,6 +98,7 @@ pub fn lex_at<'t>(text: &'t [u8], base: u32, names: Interner<'t>) -> Tokens<'t> 
             list: Vec::with_capacity(text.len() / 5),
             names,
             packs: Vec::new(),
+            weak: Vec::new(),
             errors: Vec::new(),
         },
         pack: 0,
@@ -264,7 +267,7 @@ impl<'t> Lexer<'t> {
             .map_or(self.text.len(), |n| start + n);
         let line = self.text[start + 1..end].trim_ascii();
         if let Some(pragma) = line.strip_prefix(b"pragma") {
-            self.pragma(pragma.trim_ascii());
+            self.pragma(pragma.trim_ascii(), start);
         } else {
             let word: Vec<u8> = line.iter().copied().take_while(u8::is_ascii_alphabetic).collect();
             let known = matches!(&word[..], b"line" | b"ident" | b"sccs" | b"");
@@ -275,7 +278,20 @@ impl<'t> Lexer<'t> {
         self.pos = end;
     }
 
-    fn pragma(&mut self, line: &[u8]) {
+    fn pragma(&mut self, line: &'t [u8], start: usize) {
+        let mut words = line.split(|&b| b.is_ascii_whitespace() || b == b'=').filter(|word| !word.is_empty());
+        match (words.next(), words.next(), words.next()) {
+            (Some(b"weak"), Some(name), target) => {
+                let name = self.out.names.intern(name);
+                let target = target.map(|target| self.out.names.intern(target));
+                self.out.weak.push((name, target));
+            }
+            // Every byte of a verdict on such a record would be wrong.
+            (Some(b"scalar_storage_order"), Some(b"big-endian"), _) | (Some(b"ms_struct"), Some(b"on" | b"1"), _) => {
+                self.error(start, "records with the layout of other machines are not supported");
+            }
+            _ => {}
+        }
         let Some(rest) = line.strip_prefix(b"pack") else { return };
         let text = String::from_utf8_lossy(rest);
         let Some(inner) = text.trim().strip_prefix('(').and_then(|t| t.split(')').next()) else {

@@ -60,6 +60,30 @@ impl Types {
         }
     }
 
+    /// The last member of a struct, if that is an array of unknown length: its number and the type of its elements.
+    pub fn flexible_member(&self, id: TypeId) -> Option<(u32, TypeId)> {
+        let record = self.record(self.as_record(id)?);
+        let last = record.fields.last().filter(|_| record.kind == RecordKind::Struct)?;
+        match *self.get(last.ty) {
+            Type::Array {
+                elem,
+                len: ArrayLen::Incomplete,
+            } => Some((u32::try_from(record.fields.len() - 1).ok()?, elem)),
+            _ => None,
+        }
+    }
+
+    /// The bytes of an object behind those of its type, where its flexible array member has so many elements.
+    pub fn bytes_beyond(&self, id: TypeId, elements: u64) -> u64 {
+        let member = |(last, elem): (u32, TypeId)| {
+            let record = self.record(self.as_record(id)?);
+            let bytes = self.size_of(elem)?.saturating_mul(elements);
+            let end = record.fields[last as usize].offset.saturating_add(bytes);
+            Some(end.saturating_sub(record.size))
+        };
+        self.flexible_member(id).and_then(member).unwrap_or(0)
+    }
+
     /// The alignment in bytes that the type has as a member of a struct. `None` where there is no size, except that arrays
     /// of unknown length have one.
     pub fn align_of(&self, id: TypeId) -> Option<u64> {

@@ -240,7 +240,8 @@ impl Types {
         }
         if let Type::Array { elem, len } = *self.get(id) {
             let elem = self.qualified(elem, quals);
-            return self.intern(Type::Array { elem, len });
+            let align = self.entry(id).align;
+            return self.intern_with(Type::Array { elem, len }, Quals::NONE, align);
         }
         let entry = self.entry(id);
         let (ty, all, align) = (entry.ty.clone(), entry.quals.with(quals), entry.align);

@@ -122,7 +122,7 @@ impl Parser<'_> {
         }
     }
 
-    fn void_cast(&mut self, e: ExprId) -> ExprId {
+    pub fn void_cast(&mut self, e: ExprId) -> ExprId {
         let loc = self.expr_loc(e);
         self.expr(Types::VOID, loc, ExprKind::Cast(CastKind::ToVoid, e))
     }
@@ -437,6 +437,12 @@ impl Parser<'_> {
             (Type::Record(_), Type::Record(_)) if self.compatible(from, to) => return Ok(e),
             (_, Type::Record(r)) if t.record(*r).transparent => {
                 return Ok(self.expr(to, loc, ExprKind::Cast(CastKind::ToUnion, e)));
+            }
+            // The result of a comparison, whose elements are signed, goes into any vector of its size. gcc takes others with `-flax-vector-conversions`.
+            (&Type::Vector { elem, bytes }, &Type::Vector { elem: wanted, bytes: size })
+                if bytes == size && t.is_integral(elem) && t.is_integral(wanted) =>
+            {
+                return Ok(self.cast_unchecked(e, to));
             }
             _ => {}
         }

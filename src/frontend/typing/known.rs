@@ -124,7 +124,17 @@ impl Parser<'_> {
     fn object_of(&self, e: ExprId) -> Option<Known> {
         let size = self.types.size_of(self.ty(e)).map(i128::from);
         match self.kind(e) {
-            ExprKind::Global(_) | ExprKind::Local(_) | ExprKind::Captured(..) | ExprKind::String(_) => {
+            ExprKind::Global(id) => {
+                let init = self.globals[id.index()].init;
+                let elements = init.map_or(0, |init| self.inits[init.index()].flexible);
+                let whole = size? + i128::from(self.types.bytes_beyond(self.ty(e), elements));
+                Some(Known {
+                    whole,
+                    at: 0,
+                    part: Some((0, whole)),
+                })
+            }
+            ExprKind::Local(_) | ExprKind::Captured(..) | ExprKind::String(_) => {
                 let whole = size?;
                 Some(Known {
                     whole,

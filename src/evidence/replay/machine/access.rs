@@ -88,7 +88,7 @@ impl Machine<'_, '_> {
                 mark: None,
             });
         }
-        let size = self.program.types.size_of(variable.ty).unwrap_or(16);
+        let size = variable.size(&self.program.types).unwrap_or(16);
         let next = &mut self.next_register;
         let address = *self.register_of.entry((var, depth)).or_insert_with(|| {
             let address = *next;

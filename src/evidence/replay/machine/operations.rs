@@ -379,7 +379,7 @@ impl<'p, 's> Machine<'p, 's> {
         let live = |&(&(var, depth), &at): &(&(VarId, u32), &u64)| {
             let func = self.program.var(var).func;
             let is_open = func.is_none_or(|func| depth < self.active[func.index()]);
-            is_open.then(|| (at, self.program.types.size_of(self.program.var(var).ty).unwrap_or(0)))
+            is_open.then(|| (at, self.program.var(var).size(&self.program.types).unwrap_or(0)))
         };
         let mut found: Vec<(u64, u64)> = self.register_of.iter().filter_map(|entry| live(&entry)).collect();
         found.sort_unstable();

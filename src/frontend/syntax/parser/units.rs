@@ -81,7 +81,8 @@ impl<'t> Parser<'t> {
     /// Goes on with another text.
     pub fn start_text(&mut self, text: &'t [u8], base: u32, tokens: Tokens<'t>) {
         (self.text, self.base, self.pos) = (text, base, 0);
-        (self.tokens, self.names, self.packs) = (tokens.list, tokens.names, tokens.packs);
+        (self.tokens, self.names) = (tokens.list, tokens.names);
+        (self.packs, self.weak) = (tokens.packs, tokens.weak);
     }
 
     /// Takes the problems so far, so that what follows is read as if there were none.
