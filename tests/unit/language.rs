@@ -159,8 +159,14 @@ fn what_is_refused_is_refused_by_name() {
             "#pragma scalar_storage_order big-endian\nstruct s { int i; } x;",
             "layout of other machines",
         ),
-        ("#pragma ms_struct on\nstruct s { int i : 3; } x;", "layout of other machines"),
-        ("struct __attribute__((ms_struct)) s { int i : 3; } x;", "layout of another compiler"),
+        (
+            "#pragma ms_struct on\nstruct s { int i : 3; } x;",
+            "layout of other machines",
+        ),
+        (
+            "struct __attribute__((ms_struct)) s { int i : 3; } x;",
+            "layout of another compiler",
+        ),
         (
             "int f(void) __attribute__((ifunc(\"choose\")));",
             "chosen when the program is loaded",

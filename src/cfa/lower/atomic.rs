@@ -210,7 +210,8 @@ impl Lowerer<'_> {
             Atomic::TestAndSet | Atomic::Clear { byte: true } => 1,
             _ => size,
         };
-        if bytes != 0 && self.types.size_of(to) != Some(bytes) {
+        let is_record = self.types.as_record(to).is_some();
+        if bytes != 0 && (self.types.size_of(to) != Some(bytes) || bytes == 1 && is_record) {
             let kinds = [
                 IntKind::UChar,
                 IntKind::UShort,

@@ -110,7 +110,10 @@ impl Lowerer<'_> {
                 || Invention::of_function(name).is_some()
                 || super::undefined::effects_of_undefined(name).is_some()
         };
-        self.options.forbidden.iter().any(|forbidden| is_called(name, forbidden))
+        self.options
+            .forbidden
+            .iter()
+            .any(|forbidden| is_called(name, forbidden))
             && !self.unit.source.in_library(loc)
             && may_be_modelled()
     }

@@ -218,7 +218,9 @@ impl Lowerer<'_> {
         self.note_order(&values, loc);
         let bounds = |entry: &ast::InitEntry| -> Vec<u64> { entry.path.iter().map(|step| step.bounds().0).collect() };
         list.sort_by_cached_key(|entry| bounds(entry));
-        let apart = list.windows(2).all(|pair| InitStep::precede(&pair[0].path, &pair[1].path));
+        let apart = list
+            .windows(2)
+            .all(|pair| InitStep::precede(&pair[0].path, &pair[1].path));
         if effects < 2 || !apart {
             list = entries.iter().collect();
         }

@@ -283,7 +283,10 @@ impl Lowerer<'_> {
     pub(super) fn label_address(&mut self, label: ast::LabelId) -> i64 {
         if self.label(label).outer.is_some() {
             let label = self.label(label);
-            let text = format!("a nested function takes the address of the label `{}` around it", label.name);
+            let text = format!(
+                "a nested function takes the address of the label `{}` around it",
+                label.name
+            );
             self.assume(AssumptionKind::Unsupported, text, label.loc, false);
         }
         let next = LABEL_BASE + 16 * u64::try_from(self.label_addresses.len()).expect("few labels");

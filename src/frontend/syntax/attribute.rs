@@ -162,10 +162,16 @@ impl Parser<'_> {
                 );
             }
             b"ms_struct" => {
-                return self.fail(token.loc, "records with the layout of another compiler are not supported");
+                return self.fail(
+                    token.loc,
+                    "records with the layout of another compiler are not supported",
+                );
             }
             b"ifunc" if has_arguments => {
-                return self.fail(token.loc, "functions that are chosen when the program is loaded are not supported");
+                return self.fail(
+                    token.loc,
+                    "functions that are chosen when the program is loaded are not supported",
+                );
             }
             b"alias" if has_arguments && self.tok_at(1) == Tok::String => {
                 let text = String::from_utf8_lossy(self.spelling(self.tokens[self.pos + 1])).into_owned();

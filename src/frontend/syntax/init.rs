@@ -36,7 +36,13 @@ impl List {
         } else if !InitStep::precede(&path, &self.last) {
             // They overlap: what comes behind the outermost parts comes behind both.
             let ends = [&path, &self.last].map(|path| path.first().map(|step| step.bounds().1));
-            self.last = ends.iter().flatten().max().map(|&end| InitStep::Index(end)).into_iter().collect();
+            self.last = ends
+                .iter()
+                .flatten()
+                .max()
+                .map(|&end| InitStep::Index(end))
+                .into_iter()
+                .collect();
         }
         self.init.entries.push(InitEntry { path, value });
     }
@@ -91,7 +97,9 @@ impl Parser<'_> {
 
     /// How many elements an initialiser gives to the flexible array member of a struct.
     fn flexible_elements(&self, ty: TypeId, init: &Init) -> u64 {
-        let Some((last, _)) = self.types.flexible_member(ty) else { return 0 };
+        let Some((last, _)) = self.types.flexible_member(ty) else {
+            return 0;
+        };
         let elements = |entry: &InitEntry| match *entry.path {
             [InitStep::Field(n)] if n == last => self.string_length(entry.value) + 1,
             [InitStep::Field(n), step, ..] if n == last => step.bounds().1.saturating_add(1),

@@ -279,7 +279,9 @@ impl<'t> Lexer<'t> {
     }
 
     fn pragma(&mut self, line: &'t [u8], start: usize) {
-        let mut words = line.split(|&b| b.is_ascii_whitespace() || b == b'=').filter(|word| !word.is_empty());
+        let mut words = line
+            .split(|&b| b.is_ascii_whitespace() || b == b'=')
+            .filter(|word| !word.is_empty());
         match (words.next(), words.next(), words.next()) {
             (Some(b"weak"), Some(name), target) => {
                 let name = self.out.names.intern(name);

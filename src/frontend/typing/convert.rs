@@ -439,9 +439,13 @@ impl Parser<'_> {
                 return Ok(self.expr(to, loc, ExprKind::Cast(CastKind::ToUnion, e)));
             }
             // The result of a comparison, whose elements are signed, goes into any vector of its size. gcc takes others with `-flax-vector-conversions`.
-            (&Type::Vector { elem, bytes }, &Type::Vector { elem: wanted, bytes: size })
-                if bytes == size && t.is_integral(elem) && t.is_integral(wanted) =>
-            {
+            (
+                &Type::Vector { elem, bytes },
+                &Type::Vector {
+                    elem: wanted,
+                    bytes: size,
+                },
+            ) if bytes == size && t.is_integral(elem) && t.is_integral(wanted) => {
                 return Ok(self.cast_unchecked(e, to));
             }
             _ => {}

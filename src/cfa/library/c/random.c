@@ -1,7 +1,9 @@
 /* stdlib.h: pseudo-random numbers. Any sequence of results within the documented range may come; they are inputs of the program. */
 
 int __provident_input_rand(void);
+int __provident_any_rand(void);
 long __provident_input_random(void);
+long __provident_any_random(void);
 int __provident_input_rand_r(void);
 unsigned __provident_any_rand_r(void);
 long __provident_input_lrand48(void);
@@ -9,15 +11,26 @@ long __provident_input_mrand48(void);
 unsigned __provident_input_arc4random(void);
 unsigned __provident_input_arc4random_uniform(void);
 
+/* Whether a number was drawn, and whether a seed came after one. The numbers behind that may be those that came before (ISO C11, 7.22.2.2), so that they are no
+   inputs. */
+static int random_drawn = 0, random_again = 0;
+
 /* A number from 0 to RAND_MAX, which is the largest int. */
 int rand(void) {
-    int number = __provident_input_rand();
+    int number;
+    random_drawn = 1;
+    if (random_again)
+        number = __provident_any_rand();
+    else
+        number = __provident_input_rand();
     __VERIFIER_assume(number >= 0);
     return number;
 }
 
 /* Changes which numbers come, and any may come. */
 void srand(unsigned seed) {
+    if (random_drawn)
+        random_again = 1;
 }
 
 /* As rand, with a state of the caller's. */
@@ -30,12 +43,19 @@ int rand_r(unsigned *state) {
 
 /* A number from 0 to 2^31 - 1. */
 long random(void) {
-    long number = __provident_input_random();
+    long number;
+    random_drawn = 1;
+    if (random_again)
+        number = __provident_any_random();
+    else
+        number = __provident_input_random();
     __VERIFIER_assume(number >= 0 && number <= 0x7fffffff);
     return number;
 }
 
 void srandom(unsigned seed) {
+    if (random_drawn)
+        random_again = 1;
 }
 
 /* A number from 0 to 2^31 - 1. */
