@@ -18,6 +18,8 @@ struct Problem {
     /// The least and the greatest value of each integer.
     domains: Vec<(i64, i64)>,
     constraints: Vec<Constraint>,
+    /// If set, all of it is said of the integers less another one, which is made before the integer of this number.
+    reference: Option<usize>,
 }
 
 #[derive(Clone, Debug)]
@@ -133,7 +135,17 @@ impl Problem {
     /// The domains and then each constraint as a formula.
     fn formulas(&self, pool: &mut TermPool) -> Vec<TermId> {
         let name = pool.symbol("x");
-        let variables: Vec<TermId> = (0..self.domains.len() as u32).map(|i| pool.int_var(name, i)).collect();
+        let (mut variables, mut zero) = (Vec::new(), None);
+        for i in 0..self.domains.len() {
+            if self.reference == Some(i) {
+                let name = pool.symbol("zero");
+                zero = Some(pool.int_var(name, 0));
+            }
+            variables.push(pool.int_var(name, i as u32));
+        }
+        if let Some(zero) = zero {
+            variables = variables.into_iter().map(|x| pool.sub(x, zero)).collect();
+        }
         let mut formulas = Vec::new();
         for (&x, &(low, high)) in variables.iter().zip(&self.domains) {
             let (low, high) = (pool.int(low), pool.int(high));
@@ -203,8 +215,13 @@ fn problem() -> impl Strategy<Value = Problem> {
     (
         prop::collection::vec(domain, VARIABLES),
         prop::collection::vec(constraint(), 1..8),
+        prop::option::of(0..VARIABLES),
     )
-        .prop_map(|(domains, constraints)| Problem { domains, constraints })
+        .prop_map(|(domains, constraints, reference)| Problem {
+            domains,
+            constraints,
+            reference,
+        })
 }
 
 proptest! {
@@ -399,4 +416,50 @@ fn repeats_exactly() {
         decide(&mut pool, &formulas, soon(false))
     };
     assert_eq!(run(), run());
+}
+
+/// Tasks of one or two hours, each by one of two workers who do one at a time, all of them within `hours` after the start; in difference logic.
+fn two_workers(pool: &mut TermPool, tasks: u32, hours: i64, zero_first: bool) -> Vec<TermId> {
+    let [start, worker, zero] = ["start", "worker", "zero"].map(|name| pool.symbol(name));
+    let early = zero_first.then(|| pool.int_var(zero, 0));
+    let plan: Vec<(TermId, TermId, i64)> = (0..tasks)
+        .map(|i| (pool.int_var(start, i), pool.int_var(worker, i), 1 + i64::from(i % 2)))
+        .collect();
+    let zero = early.unwrap_or_else(|| pool.int_var(zero, 0));
+    let mut formulas = Vec::new();
+    let at_most = |pool: &mut TermPool, a: TermId, b: TermId, most: i64| {
+        let (difference, most) = (pool.sub(a, b), pool.int(most));
+        pool.le(difference, most)
+    };
+    for (j, &(start, worker, length)) in plan.iter().enumerate() {
+        for (later, most) in [(start, hours - length), (worker, 1)] {
+            formulas.push(at_most(pool, later, zero, most));
+            formulas.push(at_most(pool, zero, later, 0));
+        }
+        for &(other, colleague, duration) in &plan[..j] {
+            let apart = pool.ne(worker, colleague);
+            let (before, after) = (
+                at_most(pool, start, other, -length),
+                at_most(pool, other, start, -duration),
+            );
+            formulas.push(pool.or(&[apart, before, after]));
+        }
+    }
+    formulas
+}
+
+/// No integer has a bound of its own.
+#[test]
+fn difference_logic() {
+    for zero_first in [false, true] {
+        for (hours, expected) in [(7, Answer::Sat), (6, Answer::Unsat)] {
+            for proofs in [false, true] {
+                let mut pool = TermPool::new();
+                let formulas = two_workers(&mut pool, 9, hours, zero_first);
+                let (answer, statistics) = decide(&mut pool, &formulas, soon(proofs));
+                assert_eq!(answer, expected);
+                assert!(statistics.pivots < 20_000, "{statistics:?}");
+            }
+        }
+    }
 }

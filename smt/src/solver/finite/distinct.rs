@@ -62,7 +62,9 @@ impl Solver {
     pub(super) fn find_cliques(&mut self, pool: &mut TermPool) {
         let mut neighbours: FxHashMap<Column, FxHashMap<Column, Var>> = FxHashMap::default();
         let mut edges: Vec<(Column, Column)> = Vec::new();
-        for difference in self.differences(pool).into_iter().filter(|d| d.value == 0) {
+        let terms = &self.columns.terms;
+        let differences = self.differences(pool);
+        for difference in differences.iter().filter(|d| d.is_of_leaves(pool, terms)) {
             let (a, b) = (difference.left, difference.right);
             neighbours.entry(a).or_default().insert(b, difference.equation);
             neighbours.entry(b).or_default().insert(a, difference.equation);

@@ -3,7 +3,7 @@
 //! Intervals are computed without literals first, along the definitions up to a fixpoint (or until they have moved often), so that atoms are made only for values that are left. When the
 //! atoms are there, propagation finds the same bounds again, with reasons.
 
-use super::{Domain, Solver};
+use super::{Domain, FEW, Solver};
 use crate::solver::arith::definitions::Definitions;
 use crate::solver::arith::tableau::{Column, Entry};
 use crate::solver::columns::Columns;
@@ -14,8 +14,6 @@ use crate::term::{Term, TermId, TermPool};
 const MAX_VALUES: i64 = 256;
 /// All domains together have no more values than this.
 const MAX_ATOMS: i64 = 1 << 18;
-/// Fewer integers with several values are left to the simplex.
-const FEW: usize = 4;
 /// Rounds over all definitions.
 const ROUNDS: usize = 24;
 /// Bounds above this are none.
@@ -127,6 +125,7 @@ impl Solver {
     pub(super) fn find_domains(&mut self, pool: &mut TermPool) -> bool {
         let intervals = self.intervals(pool);
         let mut columns: Vec<Column> = self.live.columns.clone();
+        columns.extend(self.finite.reference.differences());
         columns.sort_unstable();
         columns.dedup();
         let (mut wide, mut several, mut atoms) = (0_usize, 0_usize, 0);

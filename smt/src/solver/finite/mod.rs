@@ -22,6 +22,7 @@
 //! | module | does |
 //! |---|---|
 //! | `domains` | finds the domains, and makes their atoms |
+//! | `reference` | finds the integer that others are bounded relative to |
 //! | `values` | makes clauses of different values |
 //! | `distinct` | propagates that integers are pairwise different |
 //! | `label` | decides |
@@ -29,6 +30,7 @@
 mod distinct;
 mod domains;
 mod label;
+mod reference;
 mod values;
 
 use super::Solver;
@@ -37,10 +39,10 @@ use super::arith::tableau::Column;
 use super::events::Event;
 use crate::hash::FxHashMap;
 use crate::model::Model;
-use crate::num::Int;
 use crate::proof::Var;
-use crate::term::{Term, TermPool};
+use crate::term::TermPool;
 use distinct::Cliques;
+use reference::Reference;
 use values::Values;
 
 /// Ticks of the first turn of the simplex.
@@ -52,6 +54,8 @@ const BREAK: u64 = 10;
 const PATIENCE: u64 = 4;
 /// Each turn is longer than the last one of the same engine by this factor.
 const GROWTH: u64 = 2;
+/// Fewer integers with several values are left to the simplex.
+const FEW: usize = 4;
 /// Differences hide behind no longer chains of definitions.
 const MAX_ROUNDS: usize = 6;
 
@@ -96,6 +100,7 @@ pub(super) struct Finite {
     equal: FxHashMap<(Column, i64), Var>,
     /// The values that integers get first.
     preferred: Option<Model>,
+    reference: Reference,
     /// Columns that have a definition here.
     defined: usize,
     /// Variables that are decided only in turns of this engine.
@@ -166,6 +171,7 @@ impl Solver {
         self.finite.domains.clear();
         self.finite.places.clear();
         self.finite.equal.clear();
+        self.finite.reference = Reference::default();
         self.finite.cliques = Cliques::default();
     }
 
@@ -174,12 +180,18 @@ impl Solver {
         match self.finite.phase {
             Phase::Off | Phase::On => return false,
             Phase::Defined => {
-                if !self.find_domains(pool) {
+                if self.find_domains(pool) {
+                    self.finite.phase = Phase::Bounded;
+                } else if self.find_reference(pool) {
+                    // The domains are looked for again, with all definitions.
+                    self.finite.domains.clear();
+                    self.finite.defined = 0;
+                    self.theories.arith.resting = Some(Definitions::default());
+                } else {
                     self.leave_finite();
                     self.finite.due = u64::MAX;
                     return true;
                 }
-                self.finite.phase = Phase::Bounded;
             }
             Phase::Bounded => {
                 self.finite.rounds += 1;
@@ -204,20 +216,24 @@ impl Solver {
 
     /// Gives the definitions of new rows to the propagation, if the simplex rests.
     pub(super) fn define_rows(&mut self, pool: &TermPool) {
-        let Some(definitions) = &mut self.theories.arith.resting else {
+        let Some(mut definitions) = self.theories.arith.resting.take() else {
             return;
         };
         for at in self.finite.defined..self.columns.terms.len() {
-            let term = self.columns.terms[at];
-            if !matches!(pool.term(term), Term::Sum(..)) {
+            let Some(form) = self.form_of(pool, Column(at as u32)) else {
                 continue;
-            }
-            let mut form = vec![(Int::MINUS_ONE, Column(at as u32))];
-            pool.for_each_monomial(term, |coeff, leaf| form.push((coeff.clone(), self.columns.of[&leaf])));
+            };
             self.search.ticks += form.len() as u64;
+            if let Some(mut shifted) = self.finite.reference.shift(&form[1..])
+                && shifted.len() > 1
+            {
+                shifted.push(form[0].clone());
+                definitions.add(shifted);
+            }
             definitions.add(form);
         }
         self.finite.defined = self.columns.terms.len();
+        self.theories.arith.resting = Some(definitions);
     }
 
     /// Makes the search decide a variable in turns of this engine.

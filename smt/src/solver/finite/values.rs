@@ -19,7 +19,7 @@ const MAX_CLAUSES: usize = 200_000;
 /// The clauses that are there already: they outlive turns and checks.
 #[derive(Default)]
 pub(super) struct Values {
-    clauses: FxHashSet<(Var, i64)>,
+    clauses: FxHashSet<(Var, Column, i64)>,
     /// Equations that are false because others are.
     hidden: FxHashSet<(Var, Var)>,
 }
@@ -33,13 +33,30 @@ struct Equal {
     both: Option<Lit>,
 }
 
-/// A difference `left - right` of two columns with domains that is not `value`.
+/// A sum or difference of two columns with domains that is not `value`.
 pub(super) struct Difference {
     pub left: Column,
     pub right: Column,
+    /// The coefficients of the two: 1 or -1.
+    pub coeffs: [i64; 2],
     pub value: i64,
     /// The equation, which is false.
     pub equation: Var,
+}
+
+impl Difference {
+    /// The value of the right side that the left side excludes by this one.
+    fn other(&self, left: i64) -> Option<i64> {
+        let [p, q] = self.coeffs;
+        // The coefficients are their own inverses.
+        Some(q * self.value.checked_sub(p * left)?)
+    }
+
+    /// Whether it says that two leaves are different.
+    pub fn is_of_leaves(&self, pool: &TermPool, terms: &[TermId]) -> bool {
+        let is_sum = |column: Column| matches!(pool.term(terms[column.index()]), Term::Sum(..));
+        self.value == 0 && !is_sum(self.left) && !is_sum(self.right)
+    }
 }
 
 impl Solver {
@@ -139,7 +156,7 @@ impl Solver {
             return false;
         };
         // The equation may be about `b - a`.
-        let is_same = self.leads_with(pool, premise.column, left);
+        let is_same = self.columns.terms[premise.column.index()] == hidden;
         let coeff = if is_same { a.coeff.clone() } else { -&a.coeff };
         let premise = Equal {
             at_most: premise.le,
@@ -150,15 +167,6 @@ impl Solver {
         premises.push((coeff, premise));
         self.add_equation_lemma(pool, &premises, (&own, conclusion));
         true
-    }
-
-    /// Whether the column is a difference in which this leaf is positive.
-    fn leads_with(&self, pool: &TermPool, column: Column, leaf: TermId) -> bool {
-        let mut leads = false;
-        pool.for_each_monomial(self.columns.terms[column.index()], |coeff, other| {
-            leads |= other == leaf && coeff.is_positive();
-        });
-        leads
     }
 
     /// Adds the clause that columns have the values that equations say, if a linear equation of the columns with these coefficients holds for those values: the premises imply the conclusion.
@@ -216,20 +224,28 @@ impl Solver {
             let Some(value) = known.value.as_int().and_then(Int::to_i64) else {
                 continue;
             };
-            let mut columns: Vec<(bool, Column)> = Vec::new();
-            let mut is_difference = true;
+            let mut form: Vec<(Int, Column)> = Vec::new();
             pool.for_each_monomial(self.columns.terms[known.column.index()], |coeff, leaf| {
-                is_difference &= coeff.abs().is_one();
-                columns.push((coeff.is_positive(), self.columns.of[&leaf]));
+                form.push((coeff.clone(), self.columns.of[&leaf]));
             });
-            let (left, right) = match columns[..] {
-                [(true, a), (false, b)] | [(false, b), (true, a)] if is_difference => (a, b),
-                _ => continue,
+            let [(p, _), (q, _)] = &form[..] else { continue };
+            if !p.abs().is_one() || !(p + q).is_zero() {
+                continue;
+            }
+            let form = self.finite.reference.shift(&form).unwrap_or(form);
+            let [(p, a), (q, b)] = &form[..] else { continue };
+            let (first, second) = ((p.is_positive(), *a), (q.is_positive(), *b));
+            // The left one is positive, if there is one.
+            let ((left_positive, left), (right_positive, right)) = if second.0 && !first.0 {
+                (second, first)
+            } else {
+                (first, second)
             };
             if [left, right].iter().all(|c| self.finite.places.contains_key(c)) {
                 found.push(Difference {
                     left,
                     right,
+                    coeffs: [left_positive, right_positive].map(|positive| if positive { 1 } else { -1 }),
                     value,
                     equation,
                 });
@@ -244,24 +260,30 @@ impl Solver {
         for difference in self.differences(pool) {
             let [left, right] = [difference.left, difference.right].map(|column| self.finite.places[&column]);
             let (left, right) = (&self.finite.domains[left], &self.finite.domains[right]);
-            let low = left.low.max(right.low.saturating_add(difference.value));
-            let high = left.high.min(right.high.saturating_add(difference.value));
-            for value in low..=high {
+            let (values, others) = (left.low..=left.high, right.low..=right.high);
+            for value in values {
+                let other = difference.other(value).filter(|other| others.contains(other));
+                let Some(other) = other else { continue };
                 if room == 0 {
                     return;
                 }
-                if self.finite.values.clauses.insert((difference.equation, value)) {
+                if self
+                    .finite
+                    .values
+                    .clauses
+                    .insert((difference.equation, difference.left, value))
+                {
                     room -= 1;
-                    self.separate(pool, &difference, value);
+                    self.separate(pool, &difference, value, other);
                 }
             }
         }
     }
 
-    /// Adds the clause of one value of the left side.
-    fn separate(&mut self, pool: &mut TermPool, difference: &Difference, value: i64) {
+    /// Adds the clause that the left side has not this value or the right side not that one.
+    fn separate(&mut self, pool: &mut TermPool, difference: &Difference, value: i64, other: i64) {
         let left = self.equal(pool, difference.left, value);
-        let right = self.equal(pool, difference.right, value - difference.value);
+        let right = self.equal(pool, difference.right, other);
         let (Some(left), Some(right)) = (left, right) else {
             return;
         };
@@ -271,8 +293,9 @@ impl Solver {
             at_least: known.ge,
             both: Some(difference.equation.positive()),
         };
-        // `left - right - term = 0`.
-        let premises = [(Int::ONE, left), (Int::MINUS_ONE, right)];
+        // The sum minus the equation's term is zero.
+        let [p, q] = difference.coeffs.map(Int::from);
+        let premises = [(p, left), (q, right)];
         self.add_equation_lemma(pool, &premises, (&Int::MINUS_ONE, conclusion));
     }
 
