@@ -379,7 +379,7 @@ impl Checker<'_> {
         let after = self.pool.app(new.name, new.index, &[at]);
         let below = self.at_most(hypotheses, at, lo, 1);
         let above = self.at_most(hypotheses, hi, at, 0);
-        if below || above {
+        if below || above || lo == hi || self.is_elsewhere(hypotheses, at, (lo, hi)) {
             let before = self.pool.app(old.name, old.index, &[at]);
             return self.contradicts_equality(hypotheses, after, before);
         }
@@ -394,6 +394,16 @@ impl Checker<'_> {
             }
         };
         self.contradicts_equality(hypotheses, after, written)
+    }
+
+    /// Whether the range is one point, and a hypothesis says that the index is not there.
+    fn is_elsewhere(&mut self, hypotheses: &Hypotheses, at: TermId, (lo, hi): (TermId, TermId)) -> bool {
+        let one = self.pool.int(Int::ONE);
+        if self.pool.add(lo, one) != hi {
+            return false;
+        }
+        let here = self.pool.eq(at, lo);
+        hypotheses.contains(&(here, false))
     }
 
     fn conditional(&self, hypotheses: &Hypotheses, term: TermId) -> bool {

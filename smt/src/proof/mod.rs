@@ -127,7 +127,8 @@ pub enum LemmaKind {
     },
     /// With `u = Update{new, old, lo, hi, source}` and an index `x`, one of
     /// `u & lo <= x & x < hi -> new(x) <= s(x)`, `... -> new(x) >= s(x)` where `s(x)` is the constant's term or `from(x + shift)`;
-    /// `u & x < lo -> new(x) <= old(x)`, `... >= ...`; `u & x >= hi -> new(x) <= old(x)`, `... >= ...`.
+    /// `u & x < lo -> new(x) <= old(x)`, `... >= ...`; `u & x >= hi -> new(x) <= old(x)`, `... >= ...`. Where `hi` is `lo + 1`, `x = lo` and its negation may stand for the
+    /// bounds of `x`; where it is `lo`, they are left out; and both inequalities of a conclusion may be one equation.
     Update {
         /// The update atom.
         atom: TermId,

@@ -4,12 +4,12 @@
 //! Asserting a formula again therefore costs a lookup, and clauses learned from definitions outlive scopes.
 
 use super::Solver;
-use super::cells::UpdateAtom;
+use super::cells::{Extent, UpdateAtom};
 use super::columns::Equation;
 use crate::num::{Delta, Int, Rational};
 use crate::proof::{LemmaKind, Lit, Step};
 use crate::solver::events::Event;
-use crate::term::{Term, TermId, TermPool};
+use crate::term::{Term, TermId, TermPool, UpdateSource};
 
 impl Solver {
     /// The literal of a formula that is no constant. Iterative, because formulas may be as deep as a program is long.
@@ -155,6 +155,12 @@ impl Solver {
                 source,
             } => {
                 let lit = self.fresh(term, false);
+                let one = pool.int(Int::ONE);
+                let extent = match source {
+                    _ if lo == hi => Extent::Nothing,
+                    UpdateSource::Const(_) if pool.add(lo, one) == hi => Extent::Point,
+                    _ => Extent::Range,
+                };
                 self.theories.cells.updates.insert(
                     term,
                     UpdateAtom {
@@ -165,6 +171,7 @@ impl Solver {
                         lo,
                         hi,
                         source,
+                        extent,
                     },
                 );
             }

@@ -131,18 +131,12 @@ impl Solver {
     }
 
     fn activate_update(&mut self, pool: &mut TermPool, term: TermId) {
-        let Term::Update {
-            new,
-            old,
-            lo,
-            hi,
-            source,
-        } = *pool.term(term)
-        else {
-            unreachable!("only called for updates")
-        };
-        let (mut terms, mut functions) = (vec![lo, hi], vec![new, old]);
-        match source {
+        let lit = self.literal(pool, term);
+        self.search.set_live(lit.var());
+        self.live.updates.push(term);
+        let update = self.theories.cells.updates[&term];
+        let (mut terms, mut functions) = (vec![update.lo], vec![update.new, update.old]);
+        match update.source {
             UpdateSource::Const(value) => terms.push(value),
             UpdateSource::Copy { from, shift } => {
                 terms.push(shift);
@@ -150,6 +144,14 @@ impl Solver {
             }
             UpdateSource::Havoc => {}
         }
+        if self.is_unordered(&update) {
+            // Equations are enough.
+            for part in terms {
+                self.form(pool, part);
+            }
+            return;
+        }
+        terms.push(update.hi);
         for part in terms {
             let columns: Vec<Column> = self.form(pool, part).monomials.iter().map(|m| m.1).collect();
             for column in columns {
@@ -159,9 +161,6 @@ impl Solver {
         for function in functions {
             self.theories.euf.purity.give_up_function(function);
         }
-        let lit = self.literal(pool, term);
-        self.search.set_live(lit.var());
-        self.live.updates.push(term);
     }
 
     /// Takes back liveness down to a length of the log.

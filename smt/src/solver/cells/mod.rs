@@ -57,6 +57,16 @@ impl Numbers {
     }
 }
 
+/// What an update writes to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::solver) enum Extent {
+    /// Nothing: the new function is the old one.
+    Nothing,
+    /// One point, by a constant.
+    Point,
+    Range,
+}
+
 /// An update atom.
 #[derive(Clone, Copy)]
 pub(in crate::solver) struct UpdateAtom {
@@ -67,6 +77,7 @@ pub(in crate::solver) struct UpdateAtom {
     pub lo: TermId,
     pub hi: TermId,
     pub source: UpdateSource,
+    pub extent: Extent,
 }
 
 fn number(position: usize) -> u32 {

@@ -10,7 +10,7 @@
 //! When interpolating, the update and the index must have a part in common. If they have none, other index terms with the same value are
 //! tried (forward instances), and if none serves, the answer is unknown.
 
-use super::{Cells, Conflict, Side, UpdateAtom};
+use super::{Cells, Conflict, Extent, Side, UpdateAtom};
 use crate::hash::{FxHashMap, FxHashSet};
 use crate::num::Int;
 use crate::proof::LemmaKind;
@@ -26,6 +26,13 @@ pub(in crate::solver) struct Instances {
     made: FxHashMap<(TermId, TermId), Range<usize>>,
     parts: Vec<TermId>,
     is_unconditional: FxHashMap<(TermId, TermId), bool>,
+}
+
+/// The value of the new function at a point.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Case {
+    Written,
+    Kept,
 }
 
 /// The theory of updates.
@@ -61,9 +68,12 @@ impl Solver {
             let at = match (index, link.enters) {
                 (Some(x), Side::Same) => Some(x),
                 (Some(x), Side::Shifted) => Some(pool.sub(x, shift)),
-                (None, _) => [update.lo, update.hi]
-                    .into_iter()
-                    .find(|&t| self.evaluate(pool, t).as_ref() == Some(&link.point)),
+                (None, _) => {
+                    // The end of a point is next to it; nobody asks for its value.
+                    let ends = if update.extent == Extent::Range { 2 } else { 1 };
+                    let mut ends = [update.lo, update.hi].into_iter().take(ends);
+                    ends.find(|&t| self.evaluate(pool, t).as_ref() == Some(&link.point))
+                }
             };
             refined |= self.instantiate_somewhere(pool, update, at, &link.point);
             index = match (at, link.leaves) {
@@ -141,11 +151,32 @@ impl Solver {
         true
     }
 
+    /// Whether equations are enough to say what the update does: then its indices and elements may be pure. Interpolation looks for points with a value, which pure terms do not have for long.
+    pub(in crate::solver) fn is_unordered(&self, update: &UpdateAtom) -> bool {
+        update.extent != Extent::Range && !self.config.interpolation
+    }
+
+    /// The cases of an instance: what has to be false of the index, and what the new function has there.
+    fn cases(&mut self, pool: &mut TermPool, update: &UpdateAtom, x: TermId) -> Vec<(Vec<TermId>, Case)> {
+        if update.extent == Extent::Nothing {
+            return vec![(Vec::new(), Case::Kept)];
+        }
+        if self.is_unordered(update) && self.is_pure_equation(pool, x, update.lo) {
+            let here = pool.eq(x, update.lo);
+            return vec![(vec![pool.not(here)], Case::Written), (vec![here], Case::Kept)];
+        }
+        let (below, above) = (pool.lt(x, update.lo), pool.ge(x, update.hi));
+        vec![
+            (vec![below, above], Case::Written),
+            (vec![pool.not(below)], Case::Kept),
+            (vec![pool.not(above)], Case::Kept),
+        ]
+    }
+
     /// Adds the clauses of an instance. Returns where its parts are: the formulas of the clauses, and the new function's application.
     fn make_instance(&mut self, pool: &mut TermPool, update: &UpdateAtom, x: TermId) -> Range<usize> {
         let apply = |pool: &mut TermPool, f: Symbol, x: TermId| pool.app(f.name, f.index, &[x]);
-        let (below, above) = (pool.lt(x, update.lo), pool.ge(x, update.hi));
-        let (not_below, not_above, not_update) = (pool.not(below), pool.not(above), pool.not(update.term));
+        let not_update = pool.not(update.term);
         let new = apply(pool, update.new, x);
         let old = apply(pool, update.old, x);
         let written = match update.source {
@@ -162,18 +193,19 @@ impl Solver {
         };
         let truth = pool.mk_true();
         let mut parts: Vec<TermId> = Vec::new();
-        let guards: [(&[TermId], Option<TermId>); 3] = [
-            (&[below, above], written),
-            (&[not_below], Some(old)),
-            (&[not_above], Some(old)),
-        ];
-        for (guard, value) in guards {
+        for (guard, value) in self.cases(pool, update, x) {
+            let value = if value == Case::Written { written } else { Some(old) };
             let Some(value) = value.filter(|_| !guard.contains(&truth)) else {
                 continue;
             };
-            for conclusion in [pool.le(new, value), pool.ge(new, value)] {
+            let conclusions = if self.is_unordered(update) && self.is_pure_equation(pool, new, value) {
+                vec![pool.eq(new, value)]
+            } else {
+                vec![pool.le(new, value), pool.ge(new, value)]
+            };
+            for conclusion in conclusions {
                 if conclusion != truth {
-                    let clause = [&[not_update], guard, &[conclusion]].concat();
+                    let clause = [&[not_update], &guard[..], &[conclusion]].concat();
                     self.add_lemma(pool, &clause, kind);
                     parts.extend(clause);
                 }

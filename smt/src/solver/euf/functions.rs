@@ -15,7 +15,7 @@ use crate::num::Int;
 use crate::proof::LemmaKind;
 use crate::solver::Solver;
 use crate::solver::arith::tableau::Column;
-use crate::solver::cells::Cells;
+use crate::solver::cells::{Cells, Extent};
 use crate::solver::limits::MAX_CHAINS;
 use crate::solver::theory::Verdict;
 use crate::term::{Symbol, Term, TermId, TermPool, UpdateSource};
@@ -114,7 +114,13 @@ impl Solver {
                 UpdateSource::Havoc => update.lo,
             };
             let mut value = |t| self.evaluate(pool, t).expect("live columns are integers");
-            cells.hold(update, value(update.lo), value(update.hi), value(source));
+            let (lo, source) = (value(update.lo), value(source));
+            let hi = match update.extent {
+                Extent::Nothing => lo.clone(),
+                Extent::Point => &lo + &Int::ONE,
+                Extent::Range => value(update.hi),
+            };
+            cells.hold(update, lo, hi, source);
         }
         for app in self.live.apps.iter().filter(|app| app.arguments.len() == 1) {
             cells.mention(app.symbol);
