@@ -106,4 +106,4 @@
 (get-interpolants A B)
 ;> ((= (select b i) 5))
 (get-interpolants B A)
-;> ((let ((.t0 (select b i))) (let ((.t1 (= .t0 5))) (or (not (or (> .t0 4) .t1)) (not (or (<= .t0 5) .t1))))))
+;> ((not (= (select b i) 5)))

@@ -385,6 +385,51 @@ fn updates() {
     assert_eq!(draft.check_step(), Err(Reason::NotALemma("update")));
 }
 
+/// Checks that this is no instance of the update at the index.
+fn refused_update(draft: &mut Draft, formulas: &[TermId], atom: TermId, at: TermId) {
+    let kept = draft.proof.clone();
+    draft.lemma(formulas, LemmaKind::Update { atom, at });
+    assert_eq!(draft.check_step(), Err(Reason::NotALemma("update")));
+    draft.proof = kept;
+}
+
+/// One point may be told from the others by an equation; where nothing is written, the index does not matter.
+#[test]
+fn updates_of_one_point_and_of_none() {
+    let mut draft = Draft::new();
+    let (new, old) = (draft.symbol("new"), draft.symbol("old"));
+    let [at, x, v] = ["at", "x", "v"].map(|name| draft.var(name));
+    let (new_x, old_x) = (draft.function("new", x), draft.function("old", x));
+    let (here, elsewhere) = (draft.pool.eq(x, at), draft.pool.ne(x, at));
+    let (written, kept) = (draft.pool.eq(new_x, v), draft.pool.eq(new_x, old_x));
+
+    let point = draft.pool.point_update(new, old, at, v);
+    let not_point = draft.pool.not(point);
+    let kind = LemmaKind::Update { atom: point, at: x };
+    minimal_lemma(&mut draft, &[not_point, elsewhere, written], kind);
+    minimal_lemma(&mut draft, &[not_point, here, kept], kind);
+    refused_update(&mut draft, &[not_point, here, written], point, x);
+    refused_update(&mut draft, &[not_point, elsewhere, kept], point, x);
+
+    let one = draft.pool.int(1);
+    let end = draft.pool.add(at, one);
+    let beyond = draft.pool.add(end, one);
+    let two_points = draft.pool.update(new, old, at, beyond, UpdateSource::Const(v));
+    let not_two = draft.pool.not(two_points);
+    refused_update(&mut draft, &[not_two, here, kept], two_points, x);
+
+    let copy = draft.pool.update(new, old, at, at, UpdateSource::Havoc);
+    let not_copy = draft.pool.not(copy);
+    let at_most = draft.pool.le(new_x, old_x);
+    for conclusion in [kept, at_most] {
+        minimal_lemma(
+            &mut draft,
+            &[not_copy, conclusion],
+            LemmaKind::Update { atom: copy, at: x },
+        );
+    }
+}
+
 #[test]
 fn conditionals_and_quotients() {
     let mut draft = Draft::new();
