@@ -392,7 +392,7 @@ fn negative_number(pool: &mut TermPool, name: &str) -> Option<Typed> {
 }
 
 /// The value of a decimal number, as `12.50`.
-fn decimal(source: &str) -> Option<Rational> {
+pub(super) fn decimal(source: &str) -> Option<Rational> {
     let (whole, fraction) = source.split_once('.')?;
     let digits: Int = format!("{whole}{fraction}").parse().ok()?;
     let scale: Int = format!("1{}", "0".repeat(fraction.len())).parse().ok()?;

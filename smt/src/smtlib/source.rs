@@ -3,6 +3,7 @@
 //! The elaborator makes normal forms and forgets the text. A proof starts from the text, so the texts of assertions
 //! are read a second time, into [`Ast`]. It does not recurse, except from a defined function into the definitions that it uses.
 
+use super::elaborate::decimal;
 use super::limits::MAX_DEPTH;
 use super::scope::annotated_name;
 use super::scope::{Meaning, Scope};
@@ -39,7 +40,8 @@ fn sort_of(ty: Ty) -> Option<AstSort> {
     match ty {
         Ty::Bool => Some(AstSort::Bool),
         Ty::Int => Some(AstSort::Int),
-        Ty::Real | Ty::Array(_) | Ty::Bits(_) => None,
+        Ty::Real => Some(AstSort::Real),
+        Ty::Array(_) | Ty::Bits(_) => None,
         Ty::Named(number) => Some(AstSort::Declared(number)),
     }
 }
@@ -122,6 +124,10 @@ impl<'s> SourceReader<'s> {
             let value: Int = source.parse().map_err(|_| source.to_owned())?;
             return Ok(self.ast.number(&value));
         }
+        if expr.kind(node) == Kind::Decimal {
+            let value = decimal(source).ok_or_else(|| source.to_owned())?;
+            return Ok(self.ast.node(Op::Decimal(value, source.into()), &[], AstSort::Real));
+        }
         let name = expr.symbol(node).ok_or_else(|| source.to_owned())?;
         if let Some(&value) = locals.get(name).and_then(|stack| stack.last()) {
             return Ok(value);
@@ -132,18 +138,38 @@ impl<'s> SourceReader<'s> {
     /// A constant or an application of what the script declared or defined, or an operator.
     fn named(&mut self, name: &str, arguments: &[NodeId], depth: usize) -> Result<NodeId, String> {
         match self.scope.meaning(name) {
-            Some(Meaning::Declared { symbol, result, .. }) => {
+            Some(Meaning::Declared {
+                symbol,
+                parameters,
+                result,
+            }) => {
                 let sort = sort_of(*result).ok_or_else(|| match result {
                     Ty::Array(_) => "arrays".to_owned(),
-                    _ => "reals".to_owned(),
+                    _ => "bit-vectors".to_owned(),
                 })?;
-                Ok(self.ast.node(Op::Symbol(*symbol), arguments, sort))
+                let arguments: Vec<NodeId> = arguments
+                    .iter()
+                    .zip(parameters)
+                    .map(|(&argument, &ty)| if ty == Ty::Real { self.real(argument) } else { argument })
+                    .collect();
+                Ok(self.ast.node(Op::Symbol(*symbol), &arguments, sort))
             }
             Some(Meaning::Macro { .. } | Meaning::Expanded(_)) => match self.labels.get(name) {
                 Some(&label) => Ok(label),
                 None => self.defined(name, arguments, depth),
             },
             None => self.operator(name, arguments),
+        }
+    }
+
+    /// A numeral that stands for a real number, which is written as before; any other term as it is.
+    fn real(&mut self, node: NodeId) -> NodeId {
+        match &self.ast.get(node).op {
+            Op::Number(value) => {
+                let op = Op::Decimal(value.into(), value.to_string().into());
+                self.ast.node(op, &[], AstSort::Real)
+            }
+            _ => node,
         }
     }
 
@@ -184,7 +210,14 @@ impl<'s> SourceReader<'s> {
     }
 
     fn operator(&mut self, name: &str, arguments: &[NodeId]) -> Result<NodeId, String> {
-        let second = arguments.get(1).map(|&a| self.ast.get(a).sort);
+        let sorts: Vec<AstSort> = arguments.iter().map(|&a| self.ast.get(a).sort).collect();
+        // Numerals among reals are reals.
+        let number = if sorts.contains(&AstSort::Real) {
+            AstSort::Real
+        } else {
+            AstSort::Int
+        };
+        let chosen = sorts.get(1).copied().unwrap_or(AstSort::Bool);
         let (op, sort) = match name {
             "true" => (Op::True, AstSort::Bool),
             "false" => (Op::False, AstSort::Bool),
@@ -199,10 +232,11 @@ impl<'s> SourceReader<'s> {
             "<" => (Op::Lt, AstSort::Bool),
             ">=" => (Op::Ge, AstSort::Bool),
             ">" => (Op::Gt, AstSort::Bool),
-            "+" => (Op::Add, AstSort::Int),
-            "-" => (Op::Sub, AstSort::Int),
-            "*" => (Op::Mul, AstSort::Int),
-            "ite" => (Op::Ite, second.unwrap_or(AstSort::Bool)),
+            "+" => (Op::Add, number),
+            "-" => (Op::Sub, number),
+            "*" => (Op::Mul, number),
+            "/" => (Op::Divide, AstSort::Real),
+            "ite" => (Op::Ite, if chosen.is_number() { number } else { chosen }),
             other => (Op::Other(other.into()), AstSort::Int),
         };
         let least = match op {

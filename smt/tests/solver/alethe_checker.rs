@@ -59,7 +59,37 @@ pub fn read(text: &str) -> Vec<Sexp> {
 type Id = usize;
 /// A rule, the head of its formula, whether that is negated, and the arguments that follow, each with whether it is negated.
 type Tautology = (&'static str, &'static str, bool, &'static [(usize, bool)]);
-type Form = BTreeMap<Id, i128>;
+type Form = BTreeMap<Id, Fraction>;
+
+/// A rational number with a positive denominator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Fraction(i128, i128);
+
+impl Fraction {
+    const ZERO: Fraction = Fraction(0, 1);
+
+    fn new(numerator: i128, denominator: i128) -> Fraction {
+        let (mut a, mut b) = (numerator.abs(), denominator.abs());
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        let divisor = a.max(1) * denominator.signum();
+        Fraction(numerator / divisor, denominator / divisor)
+    }
+
+    fn plus(self, other: Fraction) -> Fraction {
+        Fraction::new(self.0 * other.1 + other.0 * self.1, self.1 * other.1)
+    }
+
+    fn times(self, other: Fraction) -> Fraction {
+        Fraction::new(self.0 * other.0, self.1 * other.1)
+    }
+
+    /// None for 0.
+    fn inverse(self) -> Option<Fraction> {
+        (self.0 != 0).then(|| Fraction::new(self.1, self.0))
+    }
+}
 
 /// What is checked against: hash-consed terms, and the assertions of the script.
 #[derive(Default)]
@@ -252,7 +282,8 @@ impl Checker {
                 (":args", Sexp::List(list)) => {
                     for arg in list {
                         let id = self.term(arg, &Env::new());
-                        args.push(self.number(id).ok_or("an argument is a number")?);
+                        let value = self.number(id).filter(|value| value.1 == 1);
+                        args.push(value.ok_or("an argument is an integer")?.0);
                     }
                 }
                 _ => return Err("an unknown attribute".to_owned()),
@@ -485,13 +516,27 @@ impl Checker {
         }
     }
 
-    /// Whether a term that is no sum is an integer.
-    fn is_int(&self, id: Id) -> bool {
+    /// The sort of a number: whether it is real; none for other sorts. Numerals among reals are reals.
+    fn is_real(&self, id: Id) -> Option<bool> {
         let (head, args) = &self.terms[id];
         match head.as_str() {
-            "+" | "-" | "*" | "div" | "mod" | "abs" => true,
-            "ite" => self.is_int(args[1]),
-            name => name.parse::<i128>().is_ok() || self.sorts.get(name).is_some_and(|sort| sort.contains("\"Int\"")),
+            "+" | "-" | "*" => {
+                let sorts = args
+                    .iter()
+                    .map(|&arg| self.is_real(arg))
+                    .collect::<Option<Vec<bool>>>()?;
+                Some(sorts.contains(&true))
+            }
+            "div" | "mod" | "abs" => Some(false),
+            "/" => Some(true),
+            "ite" => Some(self.is_real(args[1])? || self.is_real(args[2])?),
+            name if name.parse::<i128>().is_ok() => Some(false),
+            name if name.parse::<f64>().is_ok() => Some(true),
+            name => match self.sorts.get(name)?.as_str() {
+                sort if sort.contains("\"Int\"") => Some(false),
+                sort if sort.contains("\"Real\"") => Some(true),
+                _ => None,
+            },
         }
     }
 
@@ -546,38 +591,51 @@ impl Checker {
         ensure(left.next().is_none(), "too many equations")
     }
 
-    fn number(&self, id: Id) -> Option<i128> {
+    fn number(&self, id: Id) -> Option<Fraction> {
         let (head, args) = &self.terms[id];
-        match args[..] {
-            [] => head.parse().ok(),
-            [inner] if head == "-" => self.number(inner).map(|value| -value),
+        match (head.as_str(), &args[..]) {
+            (text, []) => match text.split_once('.') {
+                None => Some(Fraction(text.parse().ok()?, 1)),
+                Some((whole, rest)) => {
+                    let digits: i128 = format!("{whole}{rest}").parse().ok()?;
+                    Some(Fraction::new(digits, 10_i128.pow(rest.len() as u32)))
+                }
+            },
+            ("-", &[inner]) => Some(self.number(inner)?.times(Fraction(-1, 1))),
+            ("/", &[a, b]) => Some(self.number(a)?.times(self.number(b)?.inverse()?)),
             _ => None,
         }
     }
 
-    fn linear(&self, id: Id, factor: i128, form: &mut Form, constant: &mut i128) -> Check {
+    fn linear(&self, id: Id, factor: Fraction, form: &mut Form, constant: &mut Fraction) -> Check {
         if let Some(value) = self.number(id) {
-            *constant += factor * value;
+            *constant = constant.plus(factor.times(value));
             return Ok(());
         }
+        let minus = factor.times(Fraction(-1, 1));
         let (head, args) = &self.terms[id];
         match (head.as_str(), &args[..]) {
             ("+", parts) => parts
                 .iter()
                 .try_for_each(|&part| self.linear(part, factor, form, constant)),
-            ("-", &[part]) => self.linear(part, -factor, form, constant),
+            ("-", &[part]) => self.linear(part, minus, form, constant),
             ("-", [first, rest @ ..]) => {
                 self.linear(*first, factor, form, constant)?;
                 rest.iter()
-                    .try_for_each(|&part| self.linear(part, -factor, form, constant))
+                    .try_for_each(|&part| self.linear(part, minus, form, constant))
             }
             ("*", &[a, b]) if self.number(a).is_some() || self.number(b).is_some() => match self.number(a) {
-                Some(value) => self.linear(b, factor * value, form, constant),
-                None => self.linear(a, factor * self.number(b).expect("a number"), form, constant),
+                Some(value) => self.linear(b, factor.times(value), form, constant),
+                None => self.linear(a, factor.times(self.number(b).expect("a number")), form, constant),
             },
+            ("/", &[a, b]) if self.number(b).is_some() => {
+                let divisor = self.number(b).and_then(Fraction::inverse).ok_or("division by zero")?;
+                self.linear(a, factor.times(divisor), form, constant)
+            }
             _ => {
-                ensure(self.is_int(id), "a term that is no integer")?;
-                *form.entry(id).or_default() += factor;
+                ensure(self.is_real(id).is_some(), "a term that is no number")?;
+                let sum = form.entry(id).or_insert(Fraction::ZERO);
+                *sum = sum.plus(factor);
                 Ok(())
             }
         }
@@ -585,7 +643,7 @@ impl Checker {
 
     fn la_generic(&self, clause: &[Id], args: &[i128]) -> Check {
         ensure(clause.len() == args.len(), "a factor for each literal")?;
-        let (mut sum, mut constant) = (Form::new(), 0);
+        let (mut sum, mut constant, mut any_strict) = (Form::new(), Fraction::ZERO, false);
         for (&literal, &factor) in clause.iter().zip(args) {
             let (head, inner) = &self.terms[literal];
             let (negated, atom) = if head == "not" {
@@ -595,32 +653,37 @@ impl Checker {
             };
             let (relation, sides) = &self.terms[atom];
             ensure(sides.len() == 2, "two sides")?;
-            // The negation of the literal as `left - right REL 0`; strict bounds of integers are moved by one.
-            let (sign, offset, equation) = match (relation.as_str(), negated) {
-                ("=", true) => (1, 0, true),
-                ("<=", true) => (-1, 0, false),
-                ("<=", false) => (1, -1, false),
-                ("<", true) => (-1, -1, false),
-                ("<", false) => (1, 0, false),
-                (">=", true) => (1, 0, false),
-                (">=", false) => (-1, -1, false),
-                (">", true) => (1, -1, false),
-                (">", false) => (-1, 0, false),
+            // The negation of the literal as `left - right REL 0`.
+            let (sign, strict, equation) = match (relation.as_str(), negated) {
+                ("=", true) => (1, false, true),
+                ("<=", true) => (-1, false, false),
+                ("<=", false) => (1, true, false),
+                ("<", true) => (-1, true, false),
+                ("<", false) => (1, false, false),
+                (">=", true) => (1, false, false),
+                (">=", false) => (-1, true, false),
+                (">", true) => (1, true, false),
+                (">", false) => (-1, false, false),
                 _ => return Err("no constraint".to_owned()),
             };
+            let is_real = sides.iter().any(|&side| self.is_real(side) == Some(true));
             let factor = if equation { factor } else { factor.abs() };
-            self.linear(sides[0], factor * sign, &mut sum, &mut constant)?;
-            self.linear(sides[1], -factor * sign, &mut sum, &mut constant)?;
-            constant += factor * offset;
+            let signed = Fraction(factor * sign, 1);
+            self.linear(sides[0], signed, &mut sum, &mut constant)?;
+            self.linear(sides[1], signed.times(Fraction(-1, 1)), &mut sum, &mut constant)?;
+            // Strict bounds of integers are moved by one.
+            match is_real {
+                true => any_strict |= strict && factor != 0,
+                false if strict => constant = constant.plus(Fraction(-factor, 1)),
+                false => {}
+            }
         }
-        sum.retain(|_, factor| *factor != 0);
+        sum.retain(|_, factor| *factor != Fraction::ZERO);
         // Equations alone may contradict with either sign.
         let only_equations = clause
             .iter()
             .all(|&l| self.terms[self.terms[l].1.first().copied().unwrap_or(l)].0 == "=");
-        ensure(
-            sum.is_empty() && (constant < 0 || only_equations && constant != 0),
-            "no contradiction",
-        )
+        let contradicts = constant.0 < 0 || any_strict && constant.0 == 0 || only_equations && constant.0 != 0;
+        ensure(sum.is_empty() && contradicts, "no contradiction")
     }
 }

@@ -4,7 +4,7 @@
 //! number". Nothing is simplified here.
 
 use crate::hash::FxHashMap;
-use crate::num::Int;
+use crate::num::{Int, Rational};
 use crate::term::{Symbol, TermPool, quote_symbol};
 use std::sync::Arc;
 
@@ -19,6 +19,8 @@ pub enum AstSort {
     Bool,
     /// Integers.
     Int,
+    /// Reals.
+    Real,
     /// A declared sort, by number.
     Declared(usize),
 }
@@ -60,8 +62,12 @@ pub enum Op {
     Sub,
     /// `*`
     Mul,
+    /// `/`
+    Divide,
     /// A numeral, not negative.
     Number(Int),
+    /// A decimal number, as it is written.
+    Decimal(Rational, Arc<str>),
     /// A constant or function of the script.
     Symbol(Symbol),
     /// Any other function of the theory, by its text.
@@ -135,6 +141,26 @@ impl Ast {
         }
     }
 
+    /// An integer as a real number.
+    pub fn real_number(&mut self, value: &Int) -> NodeId {
+        let absolute = value.abs();
+        let text = format!("{absolute}.0");
+        let absolute = self.node(Op::Decimal(absolute.into(), text.into()), &[], AstSort::Real);
+        if value.is_negative() {
+            self.node(Op::Sub, &[absolute], AstSort::Real)
+        } else {
+            absolute
+        }
+    }
+
+    /// An integer as a number of this sort.
+    pub fn number_of(&mut self, value: &Int, sort: AstSort) -> NodeId {
+        match sort {
+            AstSort::Real => self.real_number(value),
+            _ => self.number(value),
+        }
+    }
+
     /// The node of an id.
     pub fn get(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
@@ -186,6 +212,13 @@ impl Ast {
     }
 }
 
+impl AstSort {
+    /// Whether its elements are numbers.
+    pub fn is_number(self) -> bool {
+        matches!(self, AstSort::Int | AstSort::Real)
+    }
+}
+
 impl Op {
     /// The text of the head.
     pub(super) fn text(&self, pool: &TermPool) -> String {
@@ -207,7 +240,9 @@ impl Op {
             Op::Add => "+",
             Op::Sub => "-",
             Op::Mul => "*",
+            Op::Divide => "/",
             Op::Number(value) => return value.to_string(),
+            Op::Decimal(_, text) => text,
             Op::Symbol(symbol) => return quote_symbol(pool.name(symbol.name)),
             Op::Other(text) => text,
         };

@@ -8,7 +8,7 @@ use super::ast::{AstSort, Literal, NodeId, Op};
 use super::steps::StepId;
 use super::{Exporter, Unsupported};
 use crate::hash::FxHashMap;
-use crate::num::Int;
+use crate::num::{Int, Rational};
 
 /// Why an equation of the forest holds.
 #[derive(Clone, Copy)]
@@ -170,11 +170,10 @@ impl Exporter<'_> {
             return Ok((left, right));
         }
         let form = super::linear::Form::of(&self.steps.ast, left);
-        let terms: Vec<(NodeId, Int)> = form.terms.into_iter().collect();
+        let terms: Vec<(NodeId, Rational)> = form.terms.into_iter().collect();
+        let minus_one = Rational::from(Int::MINUS_ONE);
         match &terms[..] {
-            [(a, x), (b, y)] if (x.is_one() && *y == Int::MINUS_ONE) || (y.is_one() && *x == Int::MINUS_ONE) => {
-                Ok((*a, *b))
-            }
+            [(a, x), (b, y)] if (x.is_one() && *y == minus_one) || (y.is_one() && *x == minus_one) => Ok((*a, *b)),
             _ => Err(Unsupported::new("internal: a lemma of equality over sums")),
         }
     }

@@ -2,25 +2,30 @@
 //!
 //! A clause of (in)equations is valid if the negations of its literals add up, with the right factors, to a contradiction. Here the
 //! factors are found for the clauses that normal forms and lemmas need: any number of equations and one or two inequalities. The
-//! equations are eliminated one after the other (Gauss); what is left of the inequalities has to cancel.
+//! equations are eliminated one after the other (Gauss); what is left of the inequalities has to cancel. Strict bounds of integers are moved by one; those of reals
+//! stay strict.
 
-use super::ast::{Ast, Literal, NodeId, Op};
-use crate::num::Int;
+use super::ast::{Ast, AstSort, Literal, NodeId, Op};
+use crate::num::{Int, Rational};
 use std::collections::BTreeMap;
 
 /// A linear form over nodes that are no sums.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Form {
-    pub terms: BTreeMap<NodeId, Int>,
-    pub constant: Int,
+    pub terms: BTreeMap<NodeId, Rational>,
+    pub constant: Rational,
 }
 
 impl Form {
-    /// The form that a checker sees in a term: sums, differences, and products of two factors of which one is a number.
+    /// The form that a checker sees in a term: sums, differences, products of two factors of which one is a number, and quotients by numbers.
     pub fn of(ast: &Ast, root: NodeId) -> Form {
         let mut form = Form::default();
-        let mut stack = vec![(root, Int::ONE)];
+        let mut stack = vec![(root, Rational::ONE)];
         while let Some((id, factor)) = stack.pop() {
+            if let Some(value) = number(ast, id) {
+                form.constant.add_mul(&factor, &value);
+                continue;
+            }
             let node = ast.get(id);
             match (&node.op, &*node.args) {
                 (Op::Add, args) => stack.extend(args.iter().map(|&a| (a, factor.clone()))),
@@ -34,14 +39,17 @@ impl Form {
                     (None, Some(value)) => stack.push((a, &factor * &value)),
                     (None, None) => form.add(id, &factor),
                 },
-                (Op::Number(value), _) => form.constant.add_mul(&factor, value),
+                (Op::Divide, &[a, b]) => match number(ast, b).filter(|value| !value.is_zero()) {
+                    Some(value) => stack.push((a, &factor / &value)),
+                    None => form.add(id, &factor),
+                },
                 _ => form.add(id, &factor),
             }
         }
         form
     }
 
-    fn add(&mut self, node: NodeId, factor: &Int) {
+    fn add(&mut self, node: NodeId, factor: &Rational) {
         let sum = self.terms.entry(node).or_default();
         *sum += factor;
         if sum.is_zero() {
@@ -50,7 +58,7 @@ impl Form {
     }
 
     /// Adds a multiple of another form.
-    fn add_times(&mut self, other: &Form, factor: &Int) {
+    fn add_times(&mut self, other: &Form, factor: &Rational) {
         for (&node, coefficient) in &other.terms {
             self.add(node, &(coefficient * factor));
         }
@@ -59,105 +67,136 @@ impl Form {
 
     fn minus(&self, other: &Form) -> Form {
         let mut difference = self.clone();
-        difference.add_times(other, &Int::MINUS_ONE);
+        difference.add_times(other, &Rational::from(Int::MINUS_ONE));
         difference
     }
 }
 
 /// The number that a node is, with sign.
-fn number(ast: &Ast, id: NodeId) -> Option<Int> {
-    let node = ast.get(id);
-    match (&node.op, &*node.args) {
-        (Op::Number(value), _) => Some(value.clone()),
-        (Op::Sub, &[single]) => match &ast.get(single).op {
-            Op::Number(value) => Some(-value),
-            _ => None,
-        },
-        _ => None,
-    }
+pub(super) fn number(ast: &Ast, id: NodeId) -> Option<Rational> {
+    let (is_negative, inner) = unsigned(ast, id);
+    let value = match (&ast.get(inner).op, &*ast.get(inner).args) {
+        (Op::Divide, &[a, b]) => &plain(ast, a)? / &plain(ast, b).filter(|b| !b.is_zero())?,
+        _ => plain(ast, inner)?,
+    };
+    Some(if is_negative { -value } else { value })
 }
 
-/// The negation of a literal: a form that is zero, or at least zero, and how it comes from the literals.
+/// A term without minus signs, and whether they were an odd number.
+fn unsigned(ast: &Ast, mut id: NodeId) -> (bool, NodeId) {
+    let mut is_negative = false;
+    while let (Op::Sub, &[inner]) = (&ast.get(id).op, &*ast.get(id).args) {
+        (is_negative, id) = (!is_negative, inner);
+    }
+    (is_negative, id)
+}
+
+/// The number that a node is, with sign, if it is no fraction.
+fn plain(ast: &Ast, id: NodeId) -> Option<Rational> {
+    let (is_negative, inner) = unsigned(ast, id);
+    let value = match &ast.get(inner).op {
+        Op::Number(value) => value.into(),
+        Op::Decimal(value, _) => value.clone(),
+        _ => return None,
+    };
+    Some(if is_negative { -value } else { value })
+}
+
+/// The negation of a literal: a form that is zero, or at least zero (above, if strict), and how it comes from the literals.
 #[derive(Clone)]
 struct Row {
     form: Form,
-    factors: Vec<Int>,
+    is_strict: bool,
+    factors: Vec<Rational>,
 }
 
 impl Row {
-    fn multiply(&mut self, factor: &Int) {
-        let old = std::mem::take(&mut self.form);
-        self.form.add_times(&old, factor);
-        self.factors.iter_mut().for_each(|f| *f = &*f * factor);
-    }
-
-    fn add_times(&mut self, other: &Row, factor: &Int) {
+    fn add_times(&mut self, other: &Row, factor: &Rational) {
         self.form.add_times(&other.form, factor);
+        self.is_strict |= other.is_strict;
         for (mine, theirs) in self.factors.iter_mut().zip(&other.factors) {
             mine.add_mul(factor, theirs);
         }
     }
+
+    /// Whether it is no constraint that anything satisfies, as one of at least zero.
+    fn is_contradiction(&self) -> bool {
+        let constant = &self.form.constant;
+        self.form.terms.is_empty() && (constant.is_negative() || (self.is_strict && constant.is_zero()))
+    }
+
+    /// The factors, without denominators.
+    fn whole_factors(&self) -> Vec<Int> {
+        let scale = self.factors.iter().fold(Int::ONE, |scale, factor| {
+            let missing = factor.denom().div_exact(&scale.gcd(factor.denom()));
+            &scale * &missing
+        });
+        let whole = |factor: &Rational| factor.numer() * &scale.div_exact(factor.denom());
+        self.factors.iter().map(whole).collect()
+    }
 }
 
-/// The constraint of a literal's negation: the form, and whether it is an equation. Integers: `a > b` is `a - b - 1 >= 0`.
-fn negation(ast: &Ast, literal: Literal) -> Option<(Form, bool)> {
+/// Whether a node is a real number: numerals stand for reals where others do.
+fn is_real(ast: &Ast, form: &Form, sides: [NodeId; 2]) -> bool {
+    let is_real = |id: &NodeId| ast.get(*id).sort == AstSort::Real;
+    sides.iter().any(is_real) || form.terms.keys().any(is_real)
+}
+
+/// The constraint of a literal's negation: the form, whether it is strict, and whether it is an equation. Integers: `a > b` is `a - b - 1 >= 0`.
+fn negation(ast: &Ast, literal: Literal) -> Option<(Form, bool, bool)> {
     let node = ast.get(literal.node);
-    let &[a, b] = &*node.args else { return None };
-    let (a, b) = (Form::of(ast, a), Form::of(ast, b));
-    let (at_least, strict) = match (&node.op, literal.negative) {
-        (Op::Eq, true) => return Some((a.minus(&b), true)),
-        (Op::Le, true) => (b.minus(&a), false),
-        (Op::Le, false) => (a.minus(&b), true),
-        (Op::Lt, true) => (b.minus(&a), true),
-        (Op::Lt, false) => (a.minus(&b), false),
-        (Op::Ge, true) => (a.minus(&b), false),
-        (Op::Ge, false) => (b.minus(&a), true),
-        (Op::Gt, true) => (a.minus(&b), true),
-        (Op::Gt, false) => (b.minus(&a), false),
+    let &[left, right] = &*node.args else { return None };
+    let (a, b) = (Form::of(ast, left), Form::of(ast, right));
+    let (mut form, strict) = match (&node.op, literal.negative) {
+        (Op::Eq, true) => return Some((a.minus(&b), false, true)),
+        (Op::Le, true) | (Op::Gt, false) => (b.minus(&a), false),
+        (Op::Le, false) | (Op::Gt, true) => (a.minus(&b), true),
+        (Op::Lt, true) | (Op::Ge, false) => (b.minus(&a), true),
+        (Op::Lt, false) | (Op::Ge, true) => (a.minus(&b), false),
         _ => return None,
     };
-    let mut form = at_least;
-    if strict {
-        form.constant += &Int::MINUS_ONE;
+    if !strict || is_real(ast, &form, [left, right]) {
+        return Some((form, strict, false));
     }
-    Some((form, false))
+    form.constant += &Rational::from(Int::MINUS_ONE);
+    Some((form, false, false))
 }
 
 /// The factors of a clause's literals that show it valid. Those of inequalities are not negative. None if the literals are no constraints of
-/// integers, or there are no factors that this elimination finds.
+/// numbers, or there are no factors that this elimination finds.
 pub(super) fn factors(ast: &Ast, clause: &[Literal]) -> Option<Vec<Int>> {
     let (mut equations, mut inequalities): (Vec<Row>, Vec<Row>) = (Vec::new(), Vec::new());
     for (at, &literal) in clause.iter().enumerate() {
-        let (form, equation) = negation(ast, literal)?;
-        let mut factors = vec![Int::ZERO; clause.len()];
-        factors[at] = Int::ONE;
+        let (form, is_strict, equation) = negation(ast, literal)?;
+        let mut factors = vec![Rational::ZERO; clause.len()];
+        factors[at] = Rational::ONE;
         let list = if equation { &mut equations } else { &mut inequalities };
-        list.push(Row { form, factors });
+        list.push(Row {
+            form,
+            is_strict,
+            factors,
+        });
     }
     let mut left: Vec<Row> = equations;
-    while let Some(mut equation) = left.pop() {
+    while let Some(equation) = left.pop() {
         let Some((&pivot, coefficient)) = equation.form.terms.iter().next() else {
             if equation.form.constant.is_zero() {
                 continue;
             }
+            let mut factors = equation.whole_factors();
             if equation.form.constant.is_positive() {
-                equation.multiply(&Int::MINUS_ONE);
+                factors.iter_mut().for_each(|factor| *factor = -&*factor);
             }
-            return Some(equation.factors);
+            return Some(factors);
         };
-        let coefficient = coefficient.clone();
         for row in left.iter_mut().chain(&mut inequalities) {
             if let Some(other) = row.form.terms.get(&pivot).cloned() {
-                // The row's own factor stays positive.
-                let sign = Int::from(i64::from(coefficient.signum()));
-                row.multiply(&coefficient.abs());
-                row.add_times(&equation, &-(&other * &sign));
+                row.add_times(&equation, &-(&other / coefficient));
             }
         }
     }
-    let contradiction = |row: &Row| row.form.terms.is_empty() && row.form.constant.is_negative();
-    if let Some(row) = inequalities.iter().find(|row| contradiction(row)) {
-        return Some(row.factors.clone());
+    if let Some(row) = inequalities.iter().find(|row| row.is_contradiction()) {
+        return Some(row.whole_factors());
     }
     let [first, second] = &mut inequalities[..] else {
         return None;
@@ -167,7 +206,6 @@ pub(super) fn factors(ast: &Ast, clause: &[Literal]) -> Option<Vec<Int>> {
     if a.signum() == b.signum() {
         return None;
     }
-    first.multiply(&b.abs());
-    first.add_times(second, &a.abs());
-    contradiction(first).then(|| first.factors.clone())
+    first.add_times(second, &(&a / &b).abs());
+    first.is_contradiction().then(|| first.whole_factors())
 }

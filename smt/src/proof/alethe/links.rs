@@ -86,7 +86,9 @@ impl Exporter<'_> {
                 let definitions = self.definitions_of(formula);
                 self.steps.derive(&definitions, target)
             }
-            (Op::Eq, Some(AstSort::Int)) if node.args.len() == 2 => self.equation_link(formula, target, downwards),
+            (Op::Eq, Some(AstSort::Int | AstSort::Real)) if node.args.len() == 2 => {
+                self.equation_link(formula, target, downwards)
+            }
             (Op::Eq, Some(AstSort::Declared(_))) if node.args.len() == 2 => self.element_link(formula, target),
             (Op::Le | Op::Lt | Op::Ge | Op::Gt, _) => self.inequality_link(formula, target),
             (Op::Symbol(_), _) => self.predicate_link(formula, target),
@@ -390,19 +392,20 @@ impl Exporter<'_> {
 
     fn make_equation(&mut self, term: NodeId) -> Result<Option<(Literal, StepId)>, Unsupported> {
         let normal = self.normal(term)?;
-        let written = self.written(normal)?;
+        let written = self.written_as(normal, self.steps.ast.get(term).sort)?;
         if written == term {
             return Ok(None);
         }
         let node = self.steps.ast.get(term).clone();
         let step = match node.op {
             Op::Symbol(_) => self.congruent(term, written)?,
-            Op::Add | Op::Sub | Op::Mul | Op::Number(_) => {
+            Op::Add | Op::Sub | Op::Mul | Op::Divide | Op::Number(_) | Op::Decimal(..) => {
                 let equations = self.leaf_equations(&[term])?;
                 let equation = self.steps.ast.formula(Op::Eq, &[term, written]);
                 self.equal_by_order(equation, &[], &equations)?
             }
-            Op::Ite if node.sort == AstSort::Int => self.conditional_equation(term, written)?,
+            Op::Ite if node.sort.is_number() => self.conditional_equation(term, written)?,
+            Op::Ite => self.conditional_element(term, written)?,
             ref op => {
                 let text = op.text(self.pool);
                 return Err(Unsupported::new(&text));
@@ -474,6 +477,46 @@ impl Exporter<'_> {
             }
         }
         let target = [self.steps.ast.literal(equation)];
+        self.steps.derive(&premises, &target)
+    }
+
+    /// A conditional element of a declared sort and its normal form, by cases: a chain of equations for each pair of branches that are the same in normal form.
+    fn conditional_element(&mut self, term: NodeId, written: NodeId) -> Result<StepId, Unsupported> {
+        let args = self.steps.ast.get(term).args.to_vec();
+        let mut premises = self.choices(term)?;
+        let link = self.link(args[0]);
+        premises.extend(link.down?);
+        premises.extend(link.up?);
+        let mut sides = vec![written];
+        if self.steps.ast.get(written).op == Op::Ite {
+            premises.extend(self.choices(written)?);
+            sides = self.steps.ast.get(written).args[1..].to_vec();
+        }
+        let target = self.steps.ast.formula(Op::Eq, &[term, written]);
+        for &value in &args[1..] {
+            let normal = self.normal(value)?;
+            let normal = self.written(normal)?;
+            let mut chain = vec![self.steps.ast.formula(Op::Eq, &[term, value])];
+            if let Some((literal, step)) = self.equation(value)? {
+                premises.push(step);
+                chain.push(literal.node);
+            }
+            if !sides.contains(&normal) {
+                continue;
+            }
+            if normal != written {
+                chain.push(self.steps.ast.formula(Op::Eq, &[written, normal]));
+            }
+            if chain.len() > 1 {
+                let mut terms: Vec<NodeId> = Vec::new();
+                for equation in chain {
+                    terms.push(self.steps.ast.formula(Op::Not, &[equation]));
+                }
+                terms.push(target);
+                premises.push(self.steps.axiom("eq_transitive", terms, Vec::new()));
+            }
+        }
+        let target = [self.steps.ast.literal(target)];
         self.steps.derive(&premises, &target)
     }
 }

@@ -39,9 +39,10 @@ impl Exporter<'_> {
             Term::Or(list) => self.call(Op::Or, &list, AstSort::Bool)?,
             Term::Iff(a, b) => self.call(Op::Eq, &[a, b], AstSort::Bool)?,
             Term::IteBool(a, b, c) => self.call(Op::Ite, &[a, b, c], AstSort::Bool)?,
-            Term::Le(sum) => {
+            Term::Le(sum) | Term::Lt(sum) => {
+                let op = if matches!(term, Term::Le(_)) { Op::Le } else { Op::Lt };
                 let (left, right) = self.sides(sum)?;
-                self.steps.ast.formula(Op::Le, &[left, right])
+                self.steps.ast.formula(op, &[left, right])
             }
             Term::Eq(sum) => match self.declared_pair(sum)? {
                 Some((a, b)) => self.steps.ast.formula(Op::Eq, &[a, b]),
@@ -50,19 +51,26 @@ impl Exporter<'_> {
                     self.steps.ast.formula(Op::Eq, &[left, right])
                 }
             },
-            Term::IntVar(symbol) => {
+            Term::IntVar(symbol) | Term::RealVar(symbol) => {
                 let sort = self.known(symbol)?;
                 self.steps.ast.node(Op::Symbol(symbol), &[], sort)
             }
-            Term::App(symbol, arguments) => self.write_application(symbol, &arguments)?,
+            Term::App(symbol, arguments) | Term::RealApp(symbol, arguments) => {
+                self.write_application(symbol, &arguments)?
+            }
             Term::Const(value) => ast.number(&value),
             Term::Sum(..) => {
-                let (sum, constant) = self.monomials(id)?;
-                let mut parts = sum;
+                let (mut parts, constant, sort) = self.monomials(id)?;
                 if !constant.is_zero() {
-                    parts.push(self.steps.ast.number(&constant));
+                    parts.push(self.steps.ast.number_of(&constant, sort));
                 }
-                self.sum(&parts)
+                self.sum(&parts, sort)
+            }
+            Term::Ratio(inner, divisor) => {
+                let inner = self.written_as(inner, AstSort::Real)?;
+                let ast = &mut self.steps.ast;
+                let divisor = ast.real_number(&divisor);
+                ast.node(Op::Divide, &[inner, divisor], AstSort::Real)
             }
             Term::Div(inner, divisor) => {
                 let inner = self.written(inner)?;
@@ -71,11 +79,30 @@ impl Exporter<'_> {
                 ast.node(Op::Other("div".into()), &[inner, divisor], AstSort::Int)
             }
             Term::Ite(condition, yes, no) => {
-                let sort = self.written(yes).map(|yes| self.steps.ast.get(yes).sort)?;
-                self.call(Op::Ite, &[condition, yes, no], sort)?
+                let sort = match self.pool.is_real(id) {
+                    true => AstSort::Real,
+                    false => self.written(yes).map(|yes| self.steps.ast.get(yes).sort)?,
+                };
+                let condition = self.written(condition)?;
+                let (yes, no) = (self.written_as(yes, sort)?, self.written_as(no, sort)?);
+                self.steps.ast.node(Op::Ite, &[condition, yes, no], sort)
             }
             _ => return Err(Unsupported::new("a term that is no formula of a script")),
         })
+    }
+
+    /// The term as it is written where a term of this sort is needed: numbers have a point among reals.
+    pub(super) fn written_as(&mut self, term: TermId, sort: AstSort) -> Result<NodeId, Unsupported> {
+        match (self.pool.as_const(term).cloned(), sort) {
+            (Some(value), AstSort::Real) => Ok(self.steps.ast.real_number(&value)),
+            _ => {
+                let node = self.written(term)?;
+                if sort == AstSort::Real && self.steps.ast.get(node).sort != AstSort::Real {
+                    return Err(Unsupported::new("integers among reals"));
+                }
+                Ok(node)
+            }
+        }
     }
 
     fn call(&mut self, op: Op, arguments: &[TermId], sort: AstSort) -> Result<NodeId, Unsupported> {
@@ -91,7 +118,7 @@ impl Exporter<'_> {
         match self.signatures.get(&symbol) {
             Some(signature) if symbol.index == NO_INDEX => Ok(signature.result),
             _ => Err(Unsupported::new(
-                "reals, division by zero, functions that the script did not declare",
+                "division by zero, functions that the script did not declare",
             )),
         }
     }
@@ -100,11 +127,15 @@ impl Exporter<'_> {
     fn write_application(&mut self, symbol: Symbol, arguments: &[TermId]) -> Result<NodeId, Unsupported> {
         let result = self.known(symbol)?;
         let parameters = self.signatures[&symbol].parameters.clone();
+        let is_real = parameters.contains(&AstSort::Real) || result == AstSort::Real;
+        if is_real && !matches!(result, AstSort::Real | AstSort::Bool) {
+            return Err(Unsupported::new("functions from reals to other sorts"));
+        }
         let mut nodes = Vec::new();
         for (&argument, sort) in arguments.iter().zip(parameters) {
             nodes.push(match sort {
                 AstSort::Bool => self.truth_argument(argument)?,
-                _ => self.written(argument)?,
+                sort => self.written_as(argument, sort)?,
             });
         }
         let ast = &mut self.steps.ast;
@@ -112,8 +143,10 @@ impl Exporter<'_> {
         if result != AstSort::Bool {
             return Ok(application);
         }
-        let (one, zero) = (ast.number(&Int::ONE), ast.number(&Int::ZERO));
-        Ok(ast.node(Op::Ite, &[application, one, zero], AstSort::Int))
+        // As a number, a predicate of reals is a real.
+        let sort = if is_real { AstSort::Real } else { AstSort::Int };
+        let (one, zero) = (ast.number_of(&Int::ONE, sort), ast.number_of(&Int::ZERO, sort));
+        Ok(ast.node(Op::Ite, &[application, one, zero], sort))
     }
 
     /// The formula that the integer argument of a Boolean parameter stands for.
@@ -131,15 +164,20 @@ impl Exporter<'_> {
         }
     }
 
-    fn sum(&mut self, parts: &[NodeId]) -> NodeId {
+    fn sum(&mut self, parts: &[NodeId], sort: AstSort) -> NodeId {
         match parts {
             [single] => *single,
-            _ => self.steps.ast.node(Op::Add, parts, AstSort::Int),
+            _ => self.steps.ast.node(Op::Add, parts, sort),
         }
     }
 
-    /// The monomials of a sum, and its constant. They must be integers.
-    fn monomials(&mut self, sum: TermId) -> Result<(Vec<NodeId>, Int), Unsupported> {
+    /// The monomials of a sum, its constant, and the sort of all of them.
+    fn monomials(&mut self, sum: TermId) -> Result<(Vec<NodeId>, Int, AstSort), Unsupported> {
+        let sort = if self.pool.is_real(sum) {
+            AstSort::Real
+        } else {
+            AstSort::Int
+        };
         let mut list = Vec::new();
         let constant = self
             .pool
@@ -148,24 +186,26 @@ impl Exporter<'_> {
         for (factor, term) in list {
             let node = self.written(term)?;
             let ast = &mut self.steps.ast;
-            if ast.get(node).sort != AstSort::Int {
-                return Err(Unsupported::new("an order among the elements of a declared sort"));
+            match ast.get(node).sort {
+                found if found == sort => {}
+                AstSort::Int | AstSort::Real => return Err(Unsupported::new("integers among reals")),
+                _ => return Err(Unsupported::new("an order among the elements of a declared sort")),
             }
             nodes.push(if factor.is_one() {
                 node
             } else {
-                let factor = ast.number(&factor);
-                ast.node(Op::Mul, &[factor, node], AstSort::Int)
+                let factor = ast.number_of(&factor, sort);
+                ast.node(Op::Mul, &[factor, node], sort)
             });
         }
-        Ok((nodes, constant))
+        Ok((nodes, constant, sort))
     }
 
     /// `sum REL 0` as two sides: the monomials, and what the constant is on the right.
     fn sides(&mut self, sum: TermId) -> Result<(NodeId, NodeId), Unsupported> {
-        let (nodes, constant) = self.monomials(sum)?;
-        let left = self.sum(&nodes);
-        Ok((left, self.steps.ast.number(&-constant)))
+        let (nodes, constant, sort) = self.monomials(sum)?;
+        let left = self.sum(&nodes, sort);
+        Ok((left, self.steps.ast.number_of(&-constant, sort)))
     }
 
     /// The two elements of a declared sort whose difference the sum is, if it is that.
@@ -242,13 +282,19 @@ impl Exporter<'_> {
                 let rest = pool.sum(rest);
                 pool.sub(*a, rest)
             }
-            (Op::Mul, &[a, b]) => match (pool.as_const(a).cloned(), pool.as_const(b).cloned()) {
-                (Some(factor), _) => pool.scale(&factor, b),
-                (None, Some(factor)) => pool.scale(&factor, a),
+            (Op::Mul, &[a, b]) => match (pool.as_rational(a), pool.as_rational(b)) {
+                (Some(factor), _) => pool.scale_rational(&factor, b),
+                (None, Some(factor)) => pool.scale_rational(&factor, a),
                 (None, None) => return Err(Unsupported::new("a product of two unknowns")),
             },
+            (Op::Divide, &[a, b]) => match pool.as_rational(b).filter(|divisor| !divisor.is_zero()) {
+                Some(divisor) => pool.scale_rational(&divisor.recip(), a),
+                None => return Err(Unsupported::new("division by what is no number but 0")),
+            },
+            (Op::Decimal(value, _), _) => pool.rational(value),
             (Op::Number(value), _) => pool.int(value.clone()),
             (Op::Symbol(symbol), []) if node.sort == AstSort::Bool => pool.bool_var(symbol.name, symbol.index),
+            (Op::Symbol(symbol), []) if node.sort == AstSort::Real => pool.real_var(symbol.name, symbol.index),
             (Op::Symbol(symbol), []) => pool.int_var(symbol.name, symbol.index),
             (Op::Symbol(symbol), list) => {
                 let (zero, one) = (pool.int(0), pool.int(1));
@@ -259,9 +305,16 @@ impl Exporter<'_> {
                         _ => argument,
                     });
                 }
-                let application = pool.app(symbol.name, symbol.index, &arguments);
+                let parameters = self.signatures.get(symbol).map(|signature| &signature.parameters[..]);
+                let is_real = parameters.is_some_and(|sorts| sorts.contains(&AstSort::Real));
+                let application = match is_real || node.sort == AstSort::Real {
+                    true => pool.real_app(symbol.name, symbol.index, &arguments),
+                    false => pool.app(symbol.name, symbol.index, &arguments),
+                };
                 match node.sort {
                     AstSort::Bool => pool.ge(application, one),
+                    AstSort::Real => application,
+                    _ if is_real => return Err(Unsupported::new("functions from reals to other sorts")),
                     _ => application,
                 }
             }
@@ -269,6 +322,7 @@ impl Exporter<'_> {
                 Some(divisor) if divisor.is_positive() => pool.div_floor(a, &divisor),
                 _ => return Err(Unsupported::new("division by what is no positive number")),
             },
+            (Op::Other(text), _) => return Err(Unsupported::new(text)),
             (op, _) => {
                 let text = op.text(pool);
                 return Err(Unsupported::new(&format!("{text} with that number of arguments")));

@@ -68,10 +68,20 @@ impl Exporter<'_> {
     /// The condition of a conditional term gives its value.
     fn conditional(&mut self, clause: &[Literal], term: TermId) -> Result<StepId, Unsupported> {
         let choice = self.written(term)?;
-        if self.steps.ast.get(choice).sort != AstSort::Int {
-            return Err(Unsupported::new("conditional elements of a declared sort"));
-        }
         let mut premises = self.choices(choice)?;
+        if !self.steps.ast.get(choice).sort.is_number() {
+            // The clause may have the sides exchanged.
+            for literal in clause {
+                let node = self.steps.ast.get(literal.node).clone();
+                if let (Op::Eq, &[a, b]) = (&node.op, &*node.args)
+                    && b == choice
+                {
+                    let exchanged = self.steps.ast.formula(Op::Eq, &[b, a]);
+                    premises.extend(self.exchange(exchanged, literal.node)?);
+                }
+            }
+            return self.steps.derive(&premises, clause);
+        }
         premises.extend(self.choice_values(choice, &[]));
         let values = self.steps.ast.get(choice).args[1..].to_vec();
         for &literal in clause {
@@ -87,7 +97,9 @@ impl Exporter<'_> {
 
     /// Equal arguments give equal values: `f(x) <= f(y)`.
     fn congruence(&mut self, clause: &[Literal], left: TermId, right: TermId) -> Result<StepId, Unsupported> {
-        let (Term::App(f, xs), Term::App(_, ys)) = (self.pool.term(left).clone(), self.pool.term(right).clone()) else {
+        let (Term::App(f, xs) | Term::RealApp(f, xs), Term::App(_, ys) | Term::RealApp(_, ys)) =
+            (self.pool.term(left).clone(), self.pool.term(right).clone())
+        else {
             return Err(Unsupported::new("internal: no applications"));
         };
         let signature = self
@@ -116,7 +128,7 @@ impl Exporter<'_> {
                 continue;
             }
             match signature.parameters[at] {
-                AstSort::Int => {
+                AstSort::Int | AstSort::Real => {
                     premises.push(self.disequality(equation));
                     for (a, b) in [(x, y), (y, x)] {
                         let order = self.steps.ast.formula(Op::Le, &[a, b]);
@@ -167,7 +179,7 @@ impl Exporter<'_> {
             return Vec::new();
         };
         let mut found = Vec::new();
-        if self.steps.ast.get(a).sort != AstSort::Int {
+        if !self.steps.ast.get(a).sort.is_number() {
             return found;
         }
         for (left, right) in [(a, b), (b, a)] {
