@@ -84,6 +84,9 @@ fn connectives_and_normal_forms() {
     assert_proved(&["(xor a b)", "(= a b)"]);
     assert_proved(&["(= a b c)", "a", "(not c)"]);
     assert_proved(&["(=> a b c)", "a", "b", "(not c)"]);
+    assert_proved(&["(xor a b c)", "a", "b", "(not c)"]);
+    assert_proved(&["(< 0 x y 2)"]);
+    assert_proved(&["(not (>= x y z))", "(> x y)", "(<= z y)"]);
     assert_proved(&["(distinct a b)", "(= a b)"]);
     assert_proved(&["(distinct a b c)"]);
     assert_proved(&["(ite a b c)", "(not (ite a b c))"]);

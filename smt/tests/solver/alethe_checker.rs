@@ -476,10 +476,13 @@ impl Checker {
     fn expand(&mut self, rule: &str, whole: Id) -> Result<Id, String> {
         let (head, args) = self.terms[whole].clone();
         Ok(match (rule, head.as_str()) {
-            ("nary_elim", "=") => {
-                let pairs = args.windows(2).map(|pair| self.make("=", pair.to_vec())).collect();
+            ("nary_elim", "=" | "<=" | "<" | ">=" | ">") => {
+                let pairs = args.windows(2).map(|pair| self.make(&head, pair.to_vec())).collect();
                 self.make("and", pairs)
             }
+            ("nary_elim", "xor") => args[1..]
+                .iter()
+                .fold(args[0], |left, &right| self.make("xor", vec![left, right])),
             ("nary_elim", "=>") => {
                 let (last, rest) = args.split_last().expect("arguments");
                 rest.iter()

@@ -90,11 +90,10 @@ impl Exporter<'_> {
                 self.equation_link(formula, target, downwards)
             }
             (Op::Eq, Some(AstSort::Declared(_))) if node.args.len() == 2 => self.element_link(formula, target),
-            (Op::Le | Op::Lt | Op::Ge | Op::Gt, _) => self.inequality_link(formula, target),
+            (Op::Le | Op::Lt | Op::Ge | Op::Gt, _) if node.args.len() == 2 => self.inequality_link(formula, target),
             (Op::Symbol(_), _) => self.predicate_link(formula, target),
-            (Op::And | Op::Or | Op::Implies | Op::Xor | Op::Ite | Op::Distinct, _) | (Op::Eq, _) => {
-                self.connective_link(formula, target)
-            }
+            (Op::And | Op::Or | Op::Implies | Op::Xor | Op::Ite | Op::Distinct, _)
+            | (Op::Eq | Op::Le | Op::Lt | Op::Ge | Op::Gt, _) => self.connective_link(formula, target),
             (op, _) => {
                 let text = op.text(self.pool);
                 Err(Unsupported::new(&text))

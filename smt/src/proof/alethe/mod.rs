@@ -2,8 +2,8 @@
 //!
 //! Only rules are used that such checkers decide themselves: `resolution`, the clausification tautologies (`and_pos`, `or_neg`, `equiv_pos1`, ...),
 //! `la_generic` with its factors, `la_disequality`, `eq_congruent`, `cong`, `ite_intro` and a few definitions. No rule asks to be believed.
-//! Proof steps that they cannot express are an error, [`Unsupported`], and not a gap in the proof: quotients and remainders, `abs`,
-//! reals, and orders among elements of declared sorts, in which our own proofs of equality may work.
+//! Proof steps that they cannot express are an error, [`Unsupported`], and not a gap in the proof: quotients and remainders, `abs`, arrays, counting (pigeonholes),
+//! integers among reals, and orders among elements of declared sorts, in which our own proofs of equality may work.
 //!
 //! The assumptions are the script's assertions as they stand there, with `let` and defined functions expanded (a checker has to be told to do the
 //! same). The solver works on normal forms: `2x <= 3` is `x <= 1`, conjunctions are flat, equal sub-formulas are one. So a proof text has
@@ -275,9 +275,13 @@ impl Exporter<'_> {
         let node = self.steps.ast.get(formula).clone();
         let ast = &mut self.steps.ast;
         match (&node.op, &*node.args) {
-            (Op::Eq, list) if list.len() > 2 => {
-                let pairs: Vec<NodeId> = list.windows(2).map(|pair| ast.formula(Op::Eq, pair)).collect();
+            (Op::Eq | Op::Le | Op::Lt | Op::Ge | Op::Gt, list) if list.len() > 2 => {
+                let pairs: Vec<NodeId> = list.windows(2).map(|pair| ast.formula(node.op.clone(), pair)).collect();
                 Some(("nary_elim", ast.formula(Op::And, &pairs)))
+            }
+            (Op::Xor, [first, rest @ ..]) if rest.len() > 1 => {
+                let fold = |left, right: &NodeId| ast.formula(Op::Xor, &[left, *right]);
+                Some(("nary_elim", rest.iter().fold(*first, fold)))
             }
             (Op::Implies, [first @ .., last]) if first.len() > 1 => {
                 let fold = |right, left: &NodeId| ast.formula(Op::Implies, &[*left, right]);

@@ -272,10 +272,18 @@ impl Exporter<'_> {
                 pool.and(&parts)
             }
             (Op::Ite, &[condition, yes, no]) => pool.ite(condition, yes, no),
-            (Op::Le, &[a, b]) => pool.le(a, b),
-            (Op::Lt, &[a, b]) => pool.lt(a, b),
-            (Op::Ge, &[a, b]) => pool.ge(a, b),
-            (Op::Gt, &[a, b]) => pool.gt(a, b),
+            (Op::Le | Op::Lt | Op::Ge | Op::Gt, list) => {
+                let mut parts = Vec::new();
+                for pair in list.windows(2) {
+                    parts.push(match node.op {
+                        Op::Le => pool.le(pair[0], pair[1]),
+                        Op::Lt => pool.lt(pair[0], pair[1]),
+                        Op::Ge => pool.ge(pair[0], pair[1]),
+                        _ => pool.gt(pair[0], pair[1]),
+                    });
+                }
+                pool.and(&parts)
+            }
             (Op::Add, list) => pool.sum(list),
             (Op::Sub, &[a]) => pool.neg(a),
             (Op::Sub, [a, rest @ ..]) => {
