@@ -47,6 +47,14 @@ impl Rational {
         }
     }
 
+    /// The number that digits with a point in between are, as `1.50`.
+    pub fn from_decimal(text: &str) -> Option<Rational> {
+        let (whole, fraction) = text.split_once('.')?;
+        let digits: Int = format!("{whole}{fraction}").parse().ok()?;
+        let scale: Int = format!("1{}", "0".repeat(fraction.len())).parse().ok()?;
+        Some(Rational::new(digits, scale))
+    }
+
     /// The numerator; it carries the sign.
     #[inline]
     pub fn numer(&self) -> &Int {

@@ -204,7 +204,8 @@ impl Scope {
                     .ok_or_else(|| expr.error(node, format!("{source} is not declared as a constant")))
             }
             Kind::Decimal => {
-                let value = decimal(source).ok_or_else(|| expr.error(node, "expected a decimal number"))?;
+                let value =
+                    Rational::from_decimal(source).ok_or_else(|| expr.error(node, "expected a decimal number"))?;
                 Ok(Typed {
                     term: pool.rational(&value),
                     ty: Ty::Real,
@@ -383,20 +384,12 @@ fn negative_number(pool: &mut TermPool, name: &str) -> Option<Typed> {
     let is_number = digits.starts_with(|c: char| c.is_ascii_digit());
     let (value, ty) = match digits.parse::<Int>() {
         Ok(value) if is_number => (Rational::from(value), Ty::Int),
-        _ => (decimal(digits).filter(|_| is_number)?, Ty::Real),
+        _ => (Rational::from_decimal(digits).filter(|_| is_number)?, Ty::Real),
     };
     Some(Typed {
         term: pool.rational(&-value),
         ty,
     })
-}
-
-/// The value of a decimal number, as `12.50`.
-pub(super) fn decimal(source: &str) -> Option<Rational> {
-    let (whole, fraction) = source.split_once('.')?;
-    let digits: Int = format!("{whole}{fraction}").parse().ok()?;
-    let scale: Int = format!("1{}", "0".repeat(fraction.len())).parse().ok()?;
-    Some(Rational::new(digits, scale))
 }
 
 /// The names and value nodes of a `let` whose form was checked.

@@ -3,7 +3,6 @@
 //! The elaborator makes normal forms and forgets the text. A proof starts from the text, so the texts of assertions
 //! are read a second time, into [`Ast`]. It does not recurse, except from a defined function into the definitions that it uses.
 
-use super::elaborate::decimal;
 use super::limits::MAX_DEPTH;
 use super::scope::annotated_name;
 use super::scope::{Meaning, Scope};
@@ -125,8 +124,7 @@ impl<'s> SourceReader<'s> {
             return Ok(self.ast.number(&value));
         }
         if expr.kind(node) == Kind::Decimal {
-            let value = decimal(source).ok_or_else(|| source.to_owned())?;
-            return Ok(self.ast.node(Op::Decimal(value, source.into()), &[], AstSort::Real));
+            return Ok(self.ast.node(Op::Decimal(source.into()), &[], AstSort::Real));
         }
         let name = expr.symbol(node).ok_or_else(|| source.to_owned())?;
         if let Some(&value) = locals.get(name).and_then(|stack| stack.last()) {
@@ -166,7 +164,7 @@ impl<'s> SourceReader<'s> {
     fn real(&mut self, node: NodeId) -> NodeId {
         match &self.ast.get(node).op {
             Op::Number(value) => {
-                let op = Op::Decimal(value.into(), value.to_string().into());
+                let op = Op::Decimal(value.to_string().into());
                 self.ast.node(op, &[], AstSort::Real)
             }
             _ => node,

@@ -66,8 +66,8 @@ pub enum Op {
     Divide,
     /// A numeral, not negative.
     Number(Int),
-    /// A decimal number, as it is written.
-    Decimal(Rational, Arc<str>),
+    /// A real number as it is written: digits, with a point in between or without.
+    Decimal(Arc<str>),
     /// A constant or function of the script.
     Symbol(Symbol),
     /// Any other function of the theory, by its text.
@@ -143,9 +143,8 @@ impl Ast {
 
     /// An integer as a real number.
     pub fn real_number(&mut self, value: &Int) -> NodeId {
-        let absolute = value.abs();
-        let text = format!("{absolute}.0");
-        let absolute = self.node(Op::Decimal(absolute.into(), text.into()), &[], AstSort::Real);
+        let text = format!("{}.0", value.abs());
+        let absolute = self.node(Op::Decimal(text.into()), &[], AstSort::Real);
         if value.is_negative() {
             self.node(Op::Sub, &[absolute], AstSort::Real)
         } else {
@@ -220,6 +219,15 @@ impl AstSort {
 }
 
 impl Op {
+    /// The number that this head is without arguments.
+    pub(super) fn number(&self) -> Option<Rational> {
+        match self {
+            Op::Number(value) => Some(value.into()),
+            Op::Decimal(text) => Rational::from_decimal(text).or_else(|| Some(text.parse::<Int>().ok()?.into())),
+            _ => None,
+        }
+    }
+
     /// The text of the head.
     pub(super) fn text(&self, pool: &TermPool) -> String {
         let text = match self {
@@ -242,7 +250,7 @@ impl Op {
             Op::Mul => "*",
             Op::Divide => "/",
             Op::Number(value) => return value.to_string(),
-            Op::Decimal(_, text) => text,
+            Op::Decimal(text) => text,
             Op::Symbol(symbol) => return quote_symbol(pool.name(symbol.name)),
             Op::Other(text) => text,
         };

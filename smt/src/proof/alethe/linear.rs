@@ -94,11 +94,7 @@ fn unsigned(ast: &Ast, mut id: NodeId) -> (bool, NodeId) {
 /// The number that a node is, with sign, if it is no fraction.
 fn plain(ast: &Ast, id: NodeId) -> Option<Rational> {
     let (is_negative, inner) = unsigned(ast, id);
-    let value = match &ast.get(inner).op {
-        Op::Number(value) => value.into(),
-        Op::Decimal(value, _) => value.clone(),
-        _ => return None,
-    };
+    let value = ast.get(inner).op.number()?;
     Some(if is_negative { -value } else { value })
 }
 

@@ -299,8 +299,10 @@ impl Exporter<'_> {
                 Some(divisor) => pool.scale_rational(&divisor.recip(), a),
                 None => return Err(Unsupported::new("division by what is no number but 0")),
             },
-            (Op::Decimal(value, _), _) => pool.rational(value),
-            (Op::Number(value), _) => pool.int(value.clone()),
+            (Op::Number(_) | Op::Decimal(_), _) => {
+                let value = node.op.number().expect("the reader has seen digits");
+                pool.rational(&value)
+            }
             (Op::Symbol(symbol), []) if node.sort == AstSort::Bool => pool.bool_var(symbol.name, symbol.index),
             (Op::Symbol(symbol), []) if node.sort == AstSort::Real => pool.real_var(symbol.name, symbol.index),
             (Op::Symbol(symbol), []) => pool.int_var(symbol.name, symbol.index),

@@ -13,6 +13,10 @@ use crate::hash::{FxHashMap, FxHashSet};
 use crate::num::Int;
 use crate::solver::arith::tableau::Column;
 use crate::term::{Term, TermId, TermPool};
+use std::cmp::Reverse;
+
+/// At least one of so many leaves has a bounded difference from the reference. The others may be bounded along chains of differences.
+const SHARE: usize = 4;
 
 /// The differences that stand for leaves.
 #[derive(Default)]
@@ -55,43 +59,37 @@ impl Solver {
         if self.finite.reference.zero.is_some() {
             return false;
         }
+        let live: FxHashSet<Column> = self.live.columns.iter().copied().collect();
+        let is_balanced = |form: &Vec<(Int, Column)>| {
+            let sum = form[1..].iter().fold(Int::ZERO, |sum, (coeff, _)| sum + coeff);
+            sum.is_zero() && form[1..].iter().all(|(_, leaf)| live.contains(leaf))
+        };
         let forms: Vec<Vec<(Int, Column)>> = (0..self.columns.terms.len())
-            .filter_map(|at| self.form_of(pool, Column(at as u32)))
+            .filter_map(|at| self.form_of(pool, Column(at as u32)).filter(is_balanced))
             .collect();
+        self.search.ticks += self.columns.terms.len() as u64;
+        // For each leaf that occurs, its bounded differences.
         let mut counts: FxHashMap<Column, usize> = FxHashMap::default();
         for form in &forms {
-            let [(own, sum), (_, a), (_, b)] = &form[..] else {
-                continue;
-            };
-            debug_assert_eq!(*own, Int::MINUS_ONE);
-            let data = self.theories.arith.tableau.column(*sum);
-            if data.lower.is_some() || data.upper.is_some() {
-                for leaf in [a, b] {
-                    *counts.entry(*leaf).or_default() += 1;
-                }
+            let data = self.theories.arith.tableau.column(form[0].1);
+            let is_bounded = form.len() == 3 && (data.lower.is_some() || data.upper.is_some());
+            for (_, leaf) in &form[1..] {
+                *counts.entry(*leaf).or_default() += usize::from(is_bounded);
             }
         }
+        let leaves = counts.len();
         let is_free = |column: &Column| {
             let data = self.theories.arith.tableau.column(*column);
             data.lower.is_none() || data.upper.is_none()
         };
-        let most = counts.into_iter().filter(|(column, _)| is_free(column));
-        let Some((zero, count)) = most.max_by_key(|(column, count)| (*count, std::cmp::Reverse(*column))) else {
+        let free = counts.into_iter().filter(|(column, _)| is_free(column));
+        let most = free.max_by_key(|(column, count)| (*count, Reverse(*column)));
+        let Some((zero, _)) = most.filter(|(_, count)| *count >= FEW && SHARE * count >= leaves) else {
             return false;
         };
-        if count < FEW {
-            return false;
-        }
         self.finite.reference.zero = Some(zero);
-        let live: FxHashSet<Column> = self.live.columns.iter().copied().collect();
-        for form in forms {
-            let leaves = &form[1..];
-            let rest = leaves.iter().fold(Int::ZERO, |sum, (coeff, _)| sum + coeff);
-            if rest.is_zero() && leaves.iter().all(|(_, leaf)| live.contains(leaf)) {
-                for &(_, leaf) in leaves {
-                    self.add_stand_in(pool, leaf, zero);
-                }
-            }
+        for (_, leaf) in forms.iter().flat_map(|form| &form[1..]) {
+            self.add_stand_in(pool, *leaf, zero);
         }
         true
     }
