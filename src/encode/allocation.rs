@@ -10,6 +10,14 @@ use provident_smt::num::Int;
 use provident_smt::term::{TermId, UpdateSource};
 
 impl Context<'_, '_> {
+    /// No object was made before.
+    pub(super) fn begin_heap(&mut self) {
+        let heap = self.variable(slots::HEAP, 0);
+        let base = self.pool.int(i128::from(crate::cfa::HEAP_BASE));
+        let begins = self.pool.eq(heap, base);
+        self.require(begins);
+    }
+
     /// A new object.
     pub fn allocate(&mut self, lhs: &Place, size: &Expr, kind: AllocKind, (zero, may_fail): (bool, bool)) {
         let program = self.encoder.program;

@@ -3,8 +3,7 @@
 use super::formula::*;
 use super::integers::Arith;
 use super::regions::RegionMap;
-use super::slots::SlotId;
-use super::slots::Slots;
+use super::slots::{self, SlotId, Slots};
 use crate::cfa::memory_types::{Cells, FEW_PAIRS};
 use crate::cfa::program::scalar::Scalar;
 use crate::cfa::{Assumption, AssumptionKind, Expr, Inspection, Op, Place, Program, VarId};
@@ -33,6 +32,8 @@ pub struct Encoder<'p> {
     pub(super) stand_ins: Arc<FxHashSet<VarId>>,
     /// Whether each access is taken to be one of an object, or at least not below all objects.
     pub(super) supposes_accesses: bool,
+    /// Whether formulas say where the heap begins.
+    pub(super) says_where_heap_begins: bool,
     pub(super) ledger: BTreeMap<(AssumptionKind, String), (Assumption, u64)>,
     pub(super) assumptions: Vec<Assumption>,
 }
@@ -63,6 +64,7 @@ impl<'p> Encoder<'p> {
                 false => Arc::default(),
             },
             supposes_accesses: false,
+            says_where_heap_begins: false,
             ledger: BTreeMap::new(),
             assumptions: Vec::new(),
         };
@@ -87,6 +89,20 @@ impl<'p> Encoder<'p> {
     pub fn suppose_accesses(mut self) -> Encoder<'p> {
         self.supposes_accesses = true;
         self
+    }
+
+    /// Says in the formula of the first step that the first object of the heap will be at [`HEAP_BASE`](crate::cfa::HEAP_BASE), if there are objects. Refinement does without it: it would find
+    /// predicates about that number.
+    #[must_use]
+    pub fn say_where_heap_begins(mut self) -> Encoder<'p> {
+        let is_new = |op: &Op| matches!(op, Op::Allocate { .. });
+        self.says_where_heap_begins = self.program.edges.iter().any(|edge| is_new(&edge.op));
+        self
+    }
+
+    /// The name of the next free address of the heap.
+    pub fn next_free(&self) -> String {
+        self.slots.name(slots::HEAP)
     }
 
     /// The program that is encoded.

@@ -21,6 +21,10 @@ pub fn step(
     let mut cx = Context::new(encoder, pool, before, edge.loc);
     cx.depth = frame.caller;
     cx.func = program.node(edge.from).func;
+    let is_first = edge.from == program.function(program.start).entry && program.node(edge.from).incoming.is_empty();
+    if is_first && cx.encoder.says_where_heap_begins {
+        cx.begin_heap();
+    }
     match (&edge.op, step) {
         (Op::Call { func, args, .. }, Step::Enter(_)) => cx.enter(&program.function(*func).params, args, frame),
         (Op::Call { func, ret, .. }, Step::Leave(_)) => {

@@ -19,8 +19,8 @@ use std::rc::Rc;
 
 /// Ticks of the stage at most: about a quarter of a second.
 const MAX_TICKS: u64 = 5_000_000;
-/// For contracts, which have more cases.
-const MAX_CONTRACT_TICKS: u64 = 40_000_000;
+/// For contracts, which have more cases, and for objects of the heap.
+const MAX_COSTLY_TICKS: u64 = 40_000_000;
 
 impl Stage {
     /// Decides only which properties hold; `None` if the program suggests no guesses.
@@ -40,15 +40,17 @@ impl Stage {
         if let Some(Err(LeftAlone(why))) = &contracts {
             tracing::debug!(why, "no contracts are guessed");
         }
-        let (suggested, most) = match contracts {
-            Some(Ok(contracts)) => (contracts, MAX_CONTRACT_TICKS),
+        let suggested = match contracts {
+            Some(Ok(contracts)) => contracts,
             // Facts about elements may prove the rest of a program whose recursion is left alone.
-            Some(Err(_)) | None => (guess_from_text(&self.program, open, options.arith)?, MAX_TICKS),
+            Some(Err(_)) | None => guess_from_text(&self.program, open, options.arith)?,
         };
         let Suggested {
             certificate,
             assumptions,
+            is_costly,
         } = suggested;
+        let most = if is_costly { MAX_COSTLY_TICKS } else { MAX_TICKS };
         let limit = options.limits.ticks.map_or(most, |left| (left / 2).min(most));
         let mut solvers = ScriptSolvers::new(options, Some(limit));
         let proved = self.inductive(&certificate, &mut solvers);

@@ -11,6 +11,7 @@
 //! | `scan` | conditions, assignments and loop heads of a program |
 //! | `counters` | counters, and the bounds with which they are compared |
 //! | `facts` | statements about elements by a counter, or by two |
+//! | `objects` | statements about all objects of the heap |
 //!
 //! # Matrices
 //!
@@ -18,6 +19,7 @@
 
 mod counters;
 mod facts;
+mod objects;
 mod scan;
 
 use super::super::certificate::{Certificate, INDEX, Origin};
@@ -36,19 +38,27 @@ pub struct Suggested {
     pub certificate: Certificate,
     /// The assumptions of the encoding of the program.
     pub assumptions: Vec<Assumption>,
+    /// Whether they are many, or each takes long.
+    pub is_costly: bool,
 }
 
-/// The guesses for the loop heads of a program, for properties that may hold; `None` if its text suggests nothing about elements of arrays, or is too long for guesses.
+/// The guesses for the loop heads of a program, for properties that may hold; `None` if its text suggests nothing about elements of arrays or objects of the heap, or is too long for guesses.
 pub fn guess_from_text(program: &Program, properties: Vec<PropertyId>, arith: Arith) -> Option<Suggested> {
     let mut encoder = Encoder::new(program, arith);
     let mut pool = TermPool::new();
     let scan = Scan::of(&mut encoder, &mut pool)?;
     let counters = Counters::of(&mut pool, &scan);
-    let each = facts::statements(&mut pool, &scan, &counters);
+    let mut each = facts::statements(&mut pool, &scan, &counters);
+    let mut plain = counters.statements(&mut pool, &scan);
+    let objects = objects::statements(&mut pool, &scan, &counters, &encoder.next_free());
+    let is_costly = objects.is_some();
+    if let Some(objects) = objects {
+        plain = [objects.plain, plain].concat();
+        each = [objects.each, each].concat();
+    }
     if each.is_empty() {
         return None;
     }
-    let plain = counters.statements(&mut pool, &scan);
     let owners = owners(&encoder, program);
     let (mut claims, mut formulas) = (Vec::new(), Vec::new());
     let start = program.function(program.start).entry;
@@ -82,6 +92,7 @@ pub fn guess_from_text(program: &Program, properties: Vec<PropertyId>, arith: Ar
     Some(Suggested {
         certificate,
         assumptions: encoder.assumptions().to_vec(),
+        is_costly,
     })
 }
 

@@ -150,7 +150,7 @@ pub fn obligations(
 ) -> Result<Obligations, Failure> {
     let violations = violations(properties, certificate);
     let mut pool = TermPool::new();
-    let mut encoder = Encoder::new(program, certificate.arith);
+    let mut encoder = Encoder::new(program, certificate.arith).say_where_heap_begins();
     let closed = closed(program, properties, certificate);
     let mut walk = Walk::new(program, certificate, &violations, &closed);
     let mut writer = Writer::new(program, certificate, &mut pool, &mut walk);
@@ -179,7 +179,7 @@ pub fn inductive(
 ) -> Certificate {
     let violations = violations(properties, certificate);
     let mut pool = TermPool::new();
-    let mut encoder = Encoder::new(program, certificate.arith);
+    let mut encoder = Encoder::new(program, certificate.arith).say_where_heap_begins();
     let closed = closed(program, properties, certificate);
     let mut walk = Walk::new(program, certificate, &violations, &closed);
     let mut writer = Writer::new(program, certificate, &mut pool, &mut walk);
@@ -201,7 +201,7 @@ pub fn excluded(
     for &property in &certificate.properties {
         let targets: BTreeSet<EdgeId> = properties[property.index()].targets.iter().copied().collect();
         let mut pool = TermPool::new();
-        let mut encoder = Encoder::new(program, certificate.arith);
+        let mut encoder = Encoder::new(program, certificate.arith).say_where_heap_begins();
         let mut walk = Walk::new(program, certificate, &targets, &closed);
         let mut writer = Writer::new(program, certificate, &mut pool, &mut walk);
         let blocks = writer.blocks(&mut encoder, &mut pool, &mut walk);

@@ -124,6 +124,7 @@ fn suggested(program: &Program, sites: &Sites, properties: Vec<PropertyId>, arit
     Suggested {
         certificate,
         assumptions: encoder.assumptions().to_vec(),
+        is_costly: true,
     }
 }
 

@@ -1,0 +1,273 @@
+//! Statements about all objects of the heap: linked lists and trees, whatever their length and shape.
+//!
+//! A program that builds a list gives every object the same treatment, so that what it says of one object through a pointer, `p->data == 1`, holds of all of them. The pointer is
+//! generalised, as the counter of an array is: the statement is guessed for the address of *any* object. Addresses are handed out upwards, so these are the multiples of the distance of two objects between the
+//! start of the heap and the next free address, if all objects have one size. Four sorts of statements say enough of most lists, and none of them speaks of reachability (McPeak and Necula, *Data structure
+//! specifications via local equality axioms*, CAV 2005):
+//!
+//! * a pointer is null, or the address of an object, also one inside an object;
+//! * a condition, or an assignment, holds of all objects, but perhaps for the one that a pointer points to, which is not finished;
+//! * it holds of the object that a pointer points to;
+//! * if it holds of an object then of those that the object points to: a list of such objects, beside others.
+
+use super::counters::Counters;
+use super::number;
+use super::scan::Scan;
+use crate::cfa::HEAP_BASE;
+use provident_smt::hash::FxHashMap;
+use provident_smt::num::Int;
+use provident_smt::term::{NO_INDEX, SymbolId, Term, TermId, TermPool};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Pointers that are spoken of.
+const MAX_POINTERS: usize = 8;
+/// Statements of one sort about an object.
+const MAX_FACTS: usize = 12;
+/// Numbers that one member is set to.
+const MAX_NUMBERS: usize = 6;
+/// Guesses about all objects.
+const MAX_EACH: usize = 160;
+
+/// Guesses about objects: plain ones, and those about all.
+pub(super) struct Objects {
+    pub plain: Vec<TermId>,
+    pub each: Vec<TermId>,
+}
+
+/// The heap of a program whose objects all have one size, and what points into it.
+struct Heap {
+    next: TermId,
+    distance: Int,
+    /// Variables, and members of static or automatic storage.
+    pointers: BTreeSet<TermId>,
+    /// Members of objects that are pointers: their functions and offsets.
+    links: BTreeSet<Member>,
+}
+
+/// A member of objects: its function, and the offset.
+type Member = (SymbolId, Int);
+
+/// All guesses about objects; `None` if they have several sizes, or do not point to each other.
+pub(super) fn statements(pool: &mut TermPool, scan: &Scan, counters: &Counters, next: &str) -> Option<Objects> {
+    let next = pool.symbol(next);
+    let heap = Heap::of(pool, scan, next)?;
+    let facts = heap.facts(pool, scan);
+    let (null, own) = (pool.int(0), number(pool));
+    let (mut plain, mut each) = (Vec::new(), Vec::new());
+    plain.push(heap.is_object_or_end(pool, heap.next));
+    let base = heap.base(pool);
+    for flag in counters.flags(pool, scan) {
+        let is_empty = pool.eq(heap.next, base);
+        plain.push(pool.implies(flag, is_empty));
+    }
+    for &pointer in &heap.pointers {
+        let is_null = pool.eq(pointer, null);
+        let is_object = heap.is_object(pool, pointer);
+        plain.extend([is_object, pool.or2(is_null, is_object)]);
+        for &fact in &facts {
+            let said = at(pool, fact, pointer);
+            plain.extend([said, pool.or2(is_null, said)]);
+        }
+    }
+    let mut about = Vec::new();
+    for link in &heap.links {
+        let target = heap.member(pool, link);
+        let (is_null, is_object) = (pool.eq(target, null), heap.is_object(pool, target));
+        let is_pointer = pool.or2(is_null, is_object);
+        about.extend([is_pointer, is_object]);
+        for &fact in &facts {
+            about.push(pool.implies(fact, is_object));
+            let there = at(pool, fact, target);
+            let there = pool.or2(is_null, there);
+            about.push(pool.implies(fact, there));
+            about.push(there);
+        }
+    }
+    about.extend(&facts);
+    for (position, &first) in facts.iter().enumerate() {
+        for &second in &facts[position + 1..] {
+            about.push(pool.or2(first, second));
+        }
+    }
+    let is_object = heap.is_object(pool, own);
+    let variables: Vec<TermId> = heap.pointers.iter().copied().filter(|&p| is_variable(pool, p)).collect();
+    for exception in std::iter::once(None).chain(variables.into_iter().map(Some)) {
+        let object = match exception {
+            None => is_object,
+            Some(pointer) => {
+                let other = pool.ne(own, pointer);
+                pool.and2(is_object, other)
+            }
+        };
+        let most = if exception.is_none() { MAX_EACH / 2 } else { MAX_EACH / 2 / MAX_POINTERS };
+        each.extend(about.iter().take(most).map(|&fact| pool.implies(object, fact)));
+    }
+    let truth = pool.mk_true();
+    plain.retain(|&guess| guess != truth);
+    each.retain(|&guess| guess != truth);
+    Some(Objects { plain, each })
+}
+
+/// A statement about the object of the number, about the one at an address.
+fn at(pool: &mut TermPool, fact: TermId, address: TermId) -> TermId {
+    let own = number(pool);
+    pool.substitute(fact, &FxHashMap::from_iter([(own, address)]))
+}
+
+fn is_variable(pool: &TermPool, term: TermId) -> bool {
+    matches!(pool.term(term), Term::IntVar(_))
+}
+
+/// The function of a read, the term at which it reads (a pointer that is a variable or is read itself, or none), and the offset.
+fn read(pool: &TermPool, term: TermId) -> Option<(SymbolId, Option<TermId>, Int)> {
+    let Term::App(symbol, arguments) = pool.term(term) else {
+        return None;
+    };
+    let [address] = arguments[..] else { return None };
+    let mut parts = Vec::new();
+    let offset = pool.for_each_monomial(address, |factor, part| parts.push((factor.clone(), part)));
+    match &parts[..] {
+        [] => Some((symbol.name, None, offset)),
+        [(factor, part)] if *factor == Int::ONE => Some((symbol.name, Some(*part), offset)),
+        _ => None,
+    }
+}
+
+/// The terms that an equation between two terms says to be equal.
+fn sides(pool: &mut TermPool, equation: TermId) -> Option<(TermId, TermId)> {
+    let Term::Eq(sum) = *pool.term(equation) else {
+        return None;
+    };
+    let mut parts = Vec::new();
+    pool.for_each_monomial(sum, |factor, part| parts.push((factor.clone(), part)));
+    let &(ref factor, part) = parts.iter().find(|(_, part)| matches!(pool.term(*part), Term::App(..)))?;
+    let own = pool.scale(factor, part);
+    let rest = pool.sub(sum, own);
+    (factor.abs() == Int::ONE).then(|| (part, pool.scale(&-factor, rest)))
+}
+
+impl Heap {
+    fn of(pool: &mut TermPool, scan: &Scan, next: SymbolId) -> Option<Heap> {
+        let own = pool.int_var(next, NO_INDEX);
+        let assigned = scan.assigned.get(&next).filter(|assigned| !assigned.is_opaque)?;
+        let mut steps = BTreeSet::new();
+        for &term in &assigned.terms {
+            let step = pool.sub(term, own);
+            steps.insert(pool.as_const(step)?.clone());
+        }
+        let distance = steps.pop_first().filter(|_| steps.is_empty())?;
+        let mut heap = Heap {
+            next: own,
+            distance,
+            pointers: BTreeSet::new(),
+            links: BTreeSet::new(),
+        };
+        // Pointers are what an address is computed from, what is assigned to them, and what they are assigned to.
+        let mut flows: Vec<(TermId, TermId)> = Vec::new();
+        for (&name, assigned) in &scan.assigned {
+            let variable = pool.int_var(name, NO_INDEX);
+            flows.extend(assigned.terms.iter().map(|&term| (variable, term)));
+        }
+        for &write in &scan.writes {
+            flows.extend(sides(pool, write));
+        }
+        let mut terms: Vec<TermId> = scan.atoms.iter().chain(&scan.writes).copied().collect();
+        terms.extend(flows.iter().map(|flow| flow.1));
+        let mut found: BTreeSet<TermId> = BTreeSet::new();
+        for term in pool.sub_terms(&terms) {
+            found.extend(read(pool, term).and_then(|(_, pointer, _)| pointer));
+        }
+        let is_place = |pool: &TermPool, term: TermId| is_variable(pool, term) || read(pool, term).is_some();
+        flows.retain(|&(to, from)| is_place(pool, to) && is_place(pool, from));
+        loop {
+            let before = found.len();
+            for &(to, from) in &flows {
+                if found.contains(&to) || found.contains(&from) {
+                    found.extend([to, from]);
+                }
+            }
+            if found.len() == before {
+                break;
+            }
+        }
+        found.remove(&own);
+        for term in found {
+            match read(pool, term) {
+                Some((function, Some(_), offset)) => drop(heap.links.insert((function, offset))),
+                _ if heap.pointers.len() < MAX_POINTERS => drop(heap.pointers.insert(term)),
+                _ => {}
+            }
+        }
+        (!heap.links.is_empty()).then_some(heap)
+    }
+
+    fn base(&self, pool: &mut TermPool) -> TermId {
+        pool.int(i128::from(HEAP_BASE))
+    }
+
+    /// That an address is one of an object, or the next one that is free.
+    fn is_object_or_end(&self, pool: &mut TermPool, address: TermId) -> TermId {
+        let (base, zero) = (self.base(pool), pool.int(0));
+        let beyond = pool.sub(address, base);
+        let rest = pool.mod_floor(beyond, &self.distance);
+        let bounds = [pool.le(base, address), pool.eq(rest, zero)];
+        pool.and(&bounds)
+    }
+
+    /// That an object begins at an address.
+    fn is_object(&self, pool: &mut TermPool, address: TermId) -> TermId {
+        let bounds = [self.is_object_or_end(pool, address), pool.lt(address, self.next)];
+        pool.and(&bounds)
+    }
+
+    /// The member of the object of the number.
+    fn member(&self, pool: &mut TermPool, (function, offset): &Member) -> TermId {
+        let (own, offset) = (number(pool), pool.int(offset.clone()));
+        let address = pool.add(own, offset);
+        pool.app(*function, NO_INDEX, &[address])
+    }
+
+    /// Statements about the object of the number: conditions and their opposites, assignments, and the numbers that members are set to.
+    fn facts(&self, pool: &mut TermPool, scan: &Scan) -> Vec<TermId> {
+        let mut found = BTreeSet::new();
+        let mut numbers: BTreeMap<Member, BTreeSet<Int>> = BTreeMap::new();
+        for &write in &scan.writes {
+            if let Some((place, value)) = sides(pool, write)
+                && let Some((function, Some(_), offset)) = read(pool, place)
+                && let Some(number) = pool.as_const(value).cloned()
+            {
+                numbers.entry((function, offset)).or_default().insert(number);
+            }
+        }
+        for (member, numbers) in numbers.iter().filter(|(member, numbers)| {
+            (2..=MAX_NUMBERS).contains(&numbers.len()) && !self.links.contains(member)
+        }) {
+            let member = self.member(pool, member);
+            let mut either = Vec::new();
+            for number in numbers {
+                let number = pool.int(number.clone());
+                either.push(pool.eq(member, number));
+            }
+            found.insert(pool.or(&either));
+        }
+        let own = number(pool);
+        for (&term, is_condition) in scan.writes.iter().map(|t| (t, false)).chain(scan.atoms.iter().map(|t| (t, true))) {
+            let mut pointers = BTreeSet::new();
+            for inner in pool.sub_terms(&[term]) {
+                if let Some((_, Some(pointer), _)) = read(pool, inner)
+                    && is_variable(pool, pointer)
+                {
+                    pointers.insert(pointer);
+                }
+            }
+            for pointer in pointers {
+                let fact = pool.substitute(term, &FxHashMap::from_iter([(pointer, own)]));
+                found.insert(fact);
+                if is_condition {
+                    found.insert(pool.not(fact));
+                }
+            }
+        }
+        found.into_iter().take(MAX_FACTS).collect()
+    }
+}
