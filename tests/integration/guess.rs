@@ -214,7 +214,7 @@ fn instances_for_other_numbers_and_a_number_of_which_something_is_known_are_foun
 }
 
 /// Programs, and the parts of a statement that their text suggests.
-const SUGGESTED: [(&str, &str, &[&str]); 3] = [
+const SUGGESTED: [(&str, &str, &[&str]); 6] = [
     (
         "by one counter",
         "extern int __VERIFIER_nondet_int(void); int a[9000], b[9000];
@@ -238,6 +238,38 @@ const SUGGESTED: [(&str, &str, &[&str]); 3] = [
          for (i = 0; i < 9000; i++) if (a[i] > 5) all = 0;
          for (i = 0; i < 9000; i++) if (all) { if (a[i] > 5) { A: return 1; } if (a[i] > 70) { B: return 2; } } return 0; }",
         &["(main::i > index!)", "(main::all == 0)", "mem:a[4 * index! + ", " <= 5"],
+    ),
+    (
+        "for two lists of objects of one size",
+        "extern int __VERIFIER_nondet_int(void); extern void *malloc(unsigned long); extern void abort(void);
+         struct job { struct job *next; int rank; };
+         int main(void) { struct job *high = 0, *low = 0, *x;
+         while (__VERIFIER_nondet_int()) { x = malloc(sizeof *x); if (!x) abort(); x->rank = __VERIFIER_nondet_int();
+           if (x->rank > 10) { x->next = high; high = x; } else { x->next = low; low = x; } }
+         for (x = high; x; x = x->next) if (x->rank <= 10) { A: return 1; }
+         for (x = low; x; x = x->next) if (x->rank > 10) { B: return 2; } return 0; }",
+        &["(__heap > index!)", "mem:job.rank[mem:job.next[index!] + 4] > 10"],
+    ),
+    (
+        "for all objects but the last one",
+        "extern int __VERIFIER_nondet_int(void); extern void *malloc(unsigned long); extern void abort(void);
+         struct cell { int h; struct cell *n; };
+         int main(void) { struct cell *a = malloc(sizeof *a), *p = a; if (!a) abort();
+         while (__VERIFIER_nondet_int()) { p->h = 4; p->n = malloc(sizeof *p); p = p->n; if (!p) abort(); }
+         p->h = 4; p->n = 0;
+         for (p = a; p; p = p->n) { if (p->h < 4) { A: return 1; } if (p->h > 4) { B: return 2; } } return 0; }",
+        &["(__heap > index!)", "(main::p != index!)", "mem:cell.h[index!] == 4"],
+    ),
+    (
+        "for an element that is set twice, and a sum of elements",
+        "extern int __VERIFIER_nondet_int(void); extern void *malloc(unsigned long);
+         int main(void) { int n = __VERIFIER_nondet_int(), i, *a; long long s = 0; if (n <= 0 || n > 90000) return 0;
+         a = malloc(n * sizeof *a); if (!a) return 0;
+         for (i = 0; i < n; i++) a[i] = 2;
+         for (i = 0; i < n; i++) s += a[i];
+         for (i = 0; i < n; i++) a[i] = a[i] + 1;
+         for (i = 0; i < n; i++) { if (a[i] != 3) { A: return 1; } if (s != 2 * (long long)n) { B: return 2; } } return 0; }",
+        &["main::i > index!", "mem:int32[4 * index! + main::a] == 3"],
     ),
 ];
 
@@ -268,8 +300,19 @@ fn conditions_and_assignments_suggest_what_all_elements_are() {
 
 #[test]
 fn guesses_about_what_is_violated_prove_nothing() {
-    let (name, text, _) = SUGGESTED[0];
-    let program = program(name, &text.replace("b[i] = a[i]", "b[i] = a[i] | 1"));
+    let wrong = [
+        (0, "b[i] = a[i]", "b[i] = a[i] | 1"),
+        (3, "x->rank > 10)", "x->rank > 9)"),
+        (4, "p->h = 4; p->n = 0", "p->h = 3; p->n = 0"),
+    ];
+    for (number, right, wrong) in wrong {
+        let (name, text, _) = SUGGESTED[number];
+        prove_nothing(name, &text.replace(right, wrong));
+    }
+}
+
+fn prove_nothing(name: &str, text: &str) {
+    let program = program(name, text);
     let all = properties(&program);
     let every = PropertyId::first(all.len()).collect();
     let Suggested { certificate, .. } =
@@ -278,7 +321,7 @@ fn guesses_about_what_is_violated_prove_nothing() {
     let proved = excluded(&program, &all, &settled, &mut solver);
     assert!(
         !proved.contains(&PropertyId::new(0)),
-        "an element is less than its copy"
+        "{name}: the first label is reached"
     );
     assert!(matches!(written(&program, &settled), Err(Failure::Unknown(_))));
 }

@@ -27,9 +27,42 @@ pub struct Counter {
 }
 
 impl Counter {
+    /// Takes an assignment into account. A sum of elements grows by the numbers that elements are set to.
+    fn set(&mut self, pool: &mut TermPool, numbers: &Numbers, (own, term): (TermId, TermId)) {
+        for value in branches(pool, term) {
+            let change = pool.sub(value, own);
+            match pool.as_const(change).cloned() {
+                Some(step) if !step.is_zero() => drop(self.steps.insert(step)),
+                Some(_) => {}
+                None if is_small(pool, value) => drop(self.starts.insert(value)),
+                None => self.steps.extend(
+                    function(pool, change)
+                        .and_then(|memory| numbers.get(&memory))
+                        .into_iter()
+                        .flatten()
+                        .cloned(),
+                ),
+            }
+        }
+    }
+
+    /// Drops the steps that another step makes where it wraps around.
+    fn forget_wraps(&mut self) {
+        let all = self.steps.clone();
+        let is_wrap = |step: &Int, other: &Int| {
+            let periods = [8, 16, 32, 64].map(Int::pow2);
+            other.abs() < step.abs() && periods.contains(&(step - other).abs())
+        };
+        self.steps.retain(|step| !all.iter().any(|other| is_wrap(step, other)));
+    }
+
     /// Whether it only grows.
     pub fn ascends(&self) -> bool {
         self.steps.iter().all(|step| *step > Int::ZERO)
+    }
+
+    fn greatest_step(&self) -> Int {
+        self.steps.last().cloned().unwrap_or(Int::ONE)
     }
 
     /// Whether it only shrinks.
@@ -43,12 +76,15 @@ impl Counter {
 pub struct Counters {
     /// By their names.
     pub all: BTreeMap<SymbolId, Counter>,
+    /// Elements that always have the same number, as a sum in `sum[0]`, as counters.
+    cells: BTreeMap<TermId, Counter>,
 }
 
 impl Counters {
     /// The counters in a text.
     pub fn of(pool: &mut TermPool, scan: &Scan) -> Counters {
         let mut all: BTreeMap<SymbolId, Counter> = BTreeMap::new();
+        let numbers = element_numbers(pool, scan);
         for (&name, assigned) in &scan.assigned {
             let own = pool.int_var(name, NO_INDEX);
             let mut counter = Counter::default();
@@ -56,21 +92,23 @@ impl Counters {
                 counter.starts.insert(pool.int(number.clone()));
             }
             for &term in &assigned.terms {
-                for value in branches(pool, term) {
-                    let change = pool.sub(value, own);
-                    match pool.as_const(change).cloned() {
-                        Some(step) if !step.is_zero() => drop(counter.steps.insert(step)),
-                        Some(_) => {}
-                        None if is_small(pool, value) => drop(counter.starts.insert(value)),
-                        None => {}
-                    }
-                }
+                counter.set(pool, &numbers, (own, term));
             }
+            counter.forget_wraps();
             if !counter.steps.is_empty() {
                 all.insert(name, counter);
             }
         }
-        let mut counters = Counters { all };
+        let mut cells: BTreeMap<TermId, Counter> = BTreeMap::new();
+        let writes: Vec<(TermId, TermId)> = scan.writes.iter().filter_map(|&write| sides(pool, write)).collect();
+        for (cell, value) in writes.into_iter().chain(scan.updates.iter().copied()) {
+            if variables(pool, address(pool, cell)).is_empty() {
+                cells.entry(cell).or_default().set(pool, &numbers, (cell, value));
+            }
+        }
+        cells.values_mut().for_each(Counter::forget_wraps);
+        cells.retain(|_, counter| !counter.steps.is_empty());
+        let mut counters = Counters { all, cells };
         counters.bound(pool, scan);
         counters
     }
@@ -153,15 +191,27 @@ impl Counters {
                 found.extend([pool.eq(own, term), pool.le(own, term), pool.ge(own, term)]);
             }
         }
-        let ascending: Vec<SymbolId> = self
-            .all
-            .iter()
-            .filter(|(_, counter)| counter.ascends())
-            .map(|(&name, _)| name)
-            .collect();
-        for (at, &first) in ascending.iter().enumerate() {
-            for &second in &ascending[at + 1..] {
-                let (first, second) = (pool.int_var(first, NO_INDEX), pool.int_var(second, NO_INDEX));
+        let mut ascending: Vec<(TermId, Int)> = Vec::new();
+        for (&name, counter) in self.all.iter().filter(|(_, counter)| counter.ascends()) {
+            ascending.push((pool.int_var(name, NO_INDEX), counter.greatest_step()));
+        }
+        for (&cell, counter) in &self.cells {
+            for &start in &counter.starts {
+                found.extend([pool.eq(cell, start), pool.ge(cell, start)]);
+            }
+            if counter.ascends() {
+                ascending.push((cell, counter.greatest_step()));
+            }
+        }
+        for (at, (first, step)) in ascending.iter().enumerate() {
+            for (second, other) in &ascending[at + 1..] {
+                found.extend([
+                    pool.eq(*first, *second),
+                    pool.le(*first, *second),
+                    pool.le(*second, *first),
+                ]);
+                // Where each grows by its greatest step, the multiples are equal.
+                let (first, second) = (pool.scale(other, *first), pool.scale(step, *second));
                 found.extend([pool.eq(first, second), pool.le(first, second), pool.le(second, first)]);
             }
         }
@@ -198,8 +248,60 @@ impl Counters {
     }
 }
 
+/// The numbers other than 0 that the elements of each memory are set to.
+type Numbers = BTreeMap<SymbolId, BTreeSet<Int>>;
+
+/// The numbers that elements are set to; of a memory where anything else is set there are none.
+fn element_numbers(pool: &mut TermPool, scan: &Scan) -> Numbers {
+    let (mut found, mut others) = (Numbers::new(), BTreeSet::new());
+    for &write in &scan.writes {
+        let Some((element, value)) = sides(pool, write) else {
+            continue;
+        };
+        let Some(memory) = function(pool, element) else {
+            continue;
+        };
+        match pool.as_const(value) {
+            Some(number) if number.is_zero() => {}
+            Some(number) => drop(found.entry(memory).or_default().insert(number.clone())),
+            None => drop(others.insert(memory)),
+        }
+    }
+    found.retain(|memory, _| !others.contains(memory));
+    found
+}
+
+/// The memory of which a term is one element.
+fn function(pool: &TermPool, term: TermId) -> Option<SymbolId> {
+    match pool.term(term) {
+        Term::App(symbol, arguments) if arguments.len() == 1 => Some(symbol.name),
+        _ => None,
+    }
+}
+
+/// The address of an element.
+fn address(pool: &TermPool, element: TermId) -> TermId {
+    match pool.term(element) {
+        Term::App(_, arguments) => arguments[0],
+        _ => element,
+    }
+}
+
+/// The element and the value that an assignment says to be equal.
+pub fn sides(pool: &mut TermPool, equation: TermId) -> Option<(TermId, TermId)> {
+    let Term::Eq(sum) = *pool.term(equation) else {
+        return None;
+    };
+    let mut parts = Vec::new();
+    pool.for_each_monomial(sum, |factor, part| parts.push((factor.clone(), part)));
+    let (factor, part) = parts.into_iter().find(|(_, part)| function(pool, *part).is_some())?;
+    let own = pool.scale(&factor, part);
+    let rest = pool.sub(sum, own);
+    (factor.abs() == Int::ONE).then(|| (part, pool.scale(&-&factor, rest)))
+}
+
 /// The values that a term may have: the branches of conditionals.
-fn branches(pool: &TermPool, term: TermId) -> Vec<TermId> {
+pub fn branches(pool: &TermPool, term: TermId) -> Vec<TermId> {
     match *pool.term(term) {
         Term::Ite(_, yes, no) => [branches(pool, yes), branches(pool, no)].concat(),
         _ => vec![term],

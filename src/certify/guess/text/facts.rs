@@ -1,6 +1,6 @@
 //! Statements about elements of arrays: a condition or an assignment of the program that mentions elements by a counter, or by two, for all elements between bounds.
 
-use super::counters::{Counter, Counters};
+use super::counters::{Counter, Counters, branches, sides};
 use super::scan::Scan;
 use super::{number, variables};
 use provident_smt::hash::FxHashMap;
@@ -12,6 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const MAX_RANGES: usize = 16;
 /// Statements that are made conditional on one another.
 const MAX_CONDITIONS: usize = 8;
+/// Changes of one element, one after the other.
+const MAX_UPDATES: usize = 2;
 
 /// A statement about an element, in which its number stands for one counter or two.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -59,11 +61,19 @@ pub(super) fn statements(pool: &mut TermPool, scan: &Scan, counters: &Counters) 
             });
         }
     }
+    facts.extend(alternatives(pool, scan, counters));
+    facts.extend(updated(pool, scan, counters, &writes));
     facts.extend(writes);
+    let changed: BTreeSet<SymbolId> = scan
+        .updates
+        .iter()
+        .flat_map(|update| elements(pool, update.0))
+        .map(|read| read.0)
+        .collect();
     let flags = counters.flags(pool, scan);
     let mut found = BTreeSet::new();
     for fact in facts {
-        let ranges = ranges(pool, counters, &indexed, &fact);
+        let ranges = ranges(pool, counters, (&indexed, &changed), &fact);
         for range in ranges {
             let plain = pool.implies(range, fact.formula);
             found.insert(plain);
@@ -75,6 +85,78 @@ pub(super) fn statements(pool: &mut TermPool, scan: &Scan, counters: &Counters) 
     let truth = pool.mk_true();
     found.remove(&truth);
     found.into_iter().collect()
+}
+
+/// Where an element that an assignment has set is changed once more, what it is then.
+fn updated(pool: &mut TermPool, scan: &Scan, counters: &Counters, writes: &BTreeSet<Fact>) -> BTreeSet<Fact> {
+    let mut found = BTreeSet::new();
+    let mut known: Vec<TermId> = writes.iter().map(|write| write.formula).collect();
+    for _ in 0..MAX_UPDATES {
+        let mut next = Vec::new();
+        for &(element, value) in &scan.updates {
+            for by in indices(pool, counters, element) {
+                let element = generalised(pool, element, by.clone()).formula;
+                for value in branches(pool, value) {
+                    let value = generalised(pool, value, by.clone()).formula;
+                    for &write in &known {
+                        let before = sides(pool, write).filter(|(place, _)| *place == element);
+                        let Some((_, before)) = before else { continue };
+                        let value = pool.substitute(value, &FxHashMap::from_iter([(element, before)]));
+                        let formula = pool.eq(element, value);
+                        if found.insert(Fact {
+                            formula,
+                            by: by.clone(),
+                        }) {
+                            next.push(formula);
+                        }
+                    }
+                }
+            }
+        }
+        known = next;
+    }
+    found
+}
+
+/// Where one element is set to several values, it depends on a condition which: the element has one of them, and each under a condition on its number.
+fn alternatives(pool: &mut TermPool, scan: &Scan, counters: &Counters) -> BTreeSet<Fact> {
+    let mut values: BTreeMap<(TermId, Index), BTreeSet<TermId>> = BTreeMap::new();
+    for &write in &scan.writes {
+        let Some((element, _)) = sides(pool, write) else {
+            continue;
+        };
+        for by in indices(pool, counters, element) {
+            values.entry((element, by)).or_default().insert(write);
+        }
+    }
+    let mut found = BTreeSet::new();
+    for ((_, by), writes) in values.into_iter().filter(|(_, writes)| writes.len() > 1) {
+        let counters: BTreeSet<SymbolId> = match by {
+            Index::Counter(counter) => BTreeSet::from([counter]),
+            Index::Matrix(rows, columns, _) => BTreeSet::from([rows, columns]),
+        };
+        let of_number = |pool: &TermPool, atom: TermId| {
+            elements(pool, atom).is_empty() && !variables(pool, atom).is_disjoint(&counters)
+        };
+        let conditions: Vec<TermId> = scan
+            .atoms
+            .iter()
+            .copied()
+            .filter(|&atom| of_number(pool, atom))
+            .collect();
+        let writes: Vec<TermId> = writes.into_iter().collect();
+        let either = pool.or(&writes);
+        found.insert(generalised(pool, either, by.clone()));
+        for &condition in conditions.iter().take(MAX_CONDITIONS) {
+            for &write in &writes {
+                for premise in [condition, pool.not(condition)] {
+                    let fact = pool.implies(premise, write);
+                    found.insert(generalised(pool, fact, by.clone()));
+                }
+            }
+        }
+    }
+    found
 }
 
 /// The addresses of elements in a term, with the names of the arrays' functions.
@@ -190,7 +272,7 @@ fn ends(
 fn ranges(
     pool: &mut TermPool,
     counters: &Counters,
-    indexed: &BTreeMap<SymbolId, BTreeSet<SymbolId>>,
+    (indexed, changed): (&BTreeMap<SymbolId, BTreeSet<SymbolId>>, &BTreeSet<SymbolId>),
     fact: &Fact,
 ) -> Vec<TermId> {
     let mut found = Vec::new();
@@ -204,7 +286,11 @@ fn ranges(
                 .flatten()
                 .copied()
                 .collect();
-            let (starts, mut ends, behind) = ends(pool, counters, &names);
+            let (starts, mut ends, mut behind) = ends(pool, counters, &names);
+            if !arrays.is_disjoint(changed) {
+                // What an element was is known where the counter has not been.
+                behind.extend(names.iter().map(|&name| pool.int_var(name, NO_INDEX)));
+            }
             if read.len() > arrays.len() {
                 // Of neighbours, one is there later than the other.
                 let one = pool.int(1);

@@ -10,7 +10,7 @@
 //! * it holds of the object that a pointer points to;
 //! * if it holds of an object then of those that the object points to: a list of such objects, beside others.
 
-use super::counters::Counters;
+use super::counters::{Counters, sides};
 use super::number;
 use super::scan::Scan;
 use crate::cfa::HEAP_BASE;
@@ -26,7 +26,9 @@ const MAX_FACTS: usize = 12;
 /// Numbers that one member is set to.
 const MAX_NUMBERS: usize = 6;
 /// Guesses about all objects.
-const MAX_EACH: usize = 160;
+const MAX_EACH: usize = 80;
+/// Guesses about all objects but one.
+const MAX_EXCEPTED: usize = 24;
 
 /// Guesses about objects: plain ones, and those about all.
 pub(super) struct Objects {
@@ -69,28 +71,30 @@ pub(super) fn statements(pool: &mut TermPool, scan: &Scan, counters: &Counters, 
             plain.extend([said, pool.or2(is_null, said)]);
         }
     }
-    let mut about = Vec::new();
+    let (mut about, mut closed) = (facts.clone(), Vec::new());
     for link in &heap.links {
         let target = heap.member(pool, link);
         let (is_null, is_object) = (pool.eq(target, null), heap.is_object(pool, target));
-        let is_pointer = pool.or2(is_null, is_object);
-        about.extend([is_pointer, is_object]);
+        about.extend([pool.or2(is_null, is_object), is_object]);
         for &fact in &facts {
-            about.push(pool.implies(fact, is_object));
             let there = at(pool, fact, target);
             let there = pool.or2(is_null, there);
-            about.push(pool.implies(fact, there));
-            about.push(there);
+            closed.extend([pool.implies(fact, there), pool.implies(fact, is_object), there]);
         }
     }
-    about.extend(&facts);
+    about.extend(closed);
     for (position, &first) in facts.iter().enumerate() {
         for &second in &facts[position + 1..] {
             about.push(pool.or2(first, second));
         }
     }
     let is_object = heap.is_object(pool, own);
-    let variables: Vec<TermId> = heap.pointers.iter().copied().filter(|&p| is_variable(pool, p)).collect();
+    let variables: Vec<TermId> = heap
+        .pointers
+        .iter()
+        .copied()
+        .filter(|&p| is_variable(pool, p))
+        .collect();
     for exception in std::iter::once(None).chain(variables.into_iter().map(Some)) {
         let object = match exception {
             None => is_object,
@@ -99,7 +103,7 @@ pub(super) fn statements(pool: &mut TermPool, scan: &Scan, counters: &Counters, 
                 pool.and2(is_object, other)
             }
         };
-        let most = if exception.is_none() { MAX_EACH / 2 } else { MAX_EACH / 2 / MAX_POINTERS };
+        let most = if exception.is_none() { MAX_EACH } else { MAX_EXCEPTED };
         each.extend(about.iter().take(most).map(|&fact| pool.implies(object, fact)));
     }
     let truth = pool.mk_true();
@@ -119,7 +123,10 @@ fn is_variable(pool: &TermPool, term: TermId) -> bool {
 }
 
 /// The function of a read, the term at which it reads (a pointer that is a variable or is read itself, or none), and the offset.
-fn read(pool: &TermPool, term: TermId) -> Option<(SymbolId, Option<TermId>, Int)> {
+type Place = (SymbolId, Option<TermId>, Int);
+
+/// The place that a term reads.
+fn read(pool: &TermPool, term: TermId) -> Option<Place> {
     let Term::App(symbol, arguments) = pool.term(term) else {
         return None;
     };
@@ -131,19 +138,6 @@ fn read(pool: &TermPool, term: TermId) -> Option<(SymbolId, Option<TermId>, Int)
         [(factor, part)] if *factor == Int::ONE => Some((symbol.name, Some(*part), offset)),
         _ => None,
     }
-}
-
-/// The terms that an equation between two terms says to be equal.
-fn sides(pool: &mut TermPool, equation: TermId) -> Option<(TermId, TermId)> {
-    let Term::Eq(sum) = *pool.term(equation) else {
-        return None;
-    };
-    let mut parts = Vec::new();
-    pool.for_each_monomial(sum, |factor, part| parts.push((factor.clone(), part)));
-    let &(ref factor, part) = parts.iter().find(|(_, part)| matches!(pool.term(*part), Term::App(..)))?;
-    let own = pool.scale(factor, part);
-    let rest = pool.sub(sum, own);
-    (factor.abs() == Int::ONE).then(|| (part, pool.scale(&-factor, rest)))
 }
 
 impl Heap {
@@ -229,7 +223,12 @@ impl Heap {
 
     /// Statements about the object of the number: conditions and their opposites, assignments, and the numbers that members are set to.
     fn facts(&self, pool: &mut TermPool, scan: &Scan) -> Vec<TermId> {
-        let mut found = BTreeSet::new();
+        let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
+        let mut add = |fact: TermId| {
+            if seen.insert(fact) {
+                found.push(fact);
+            }
+        };
         let mut numbers: BTreeMap<Member, BTreeSet<Int>> = BTreeMap::new();
         for &write in &scan.writes {
             if let Some((place, value)) = sides(pool, write)
@@ -239,35 +238,72 @@ impl Heap {
                 numbers.entry((function, offset)).or_default().insert(number);
             }
         }
-        for (member, numbers) in numbers.iter().filter(|(member, numbers)| {
-            (2..=MAX_NUMBERS).contains(&numbers.len()) && !self.links.contains(member)
-        }) {
+        for (member, numbers) in numbers
+            .iter()
+            .filter(|(member, numbers)| (2..=MAX_NUMBERS).contains(&numbers.len()) && !self.links.contains(member))
+        {
             let member = self.member(pool, member);
             let mut either = Vec::new();
             for number in numbers {
                 let number = pool.int(number.clone());
                 either.push(pool.eq(member, number));
             }
-            found.insert(pool.or(&either));
+            add(pool.or(&either));
         }
         let own = number(pool);
-        for (&term, is_condition) in scan.writes.iter().map(|t| (t, false)).chain(scan.atoms.iter().map(|t| (t, true))) {
-            let mut pointers = BTreeSet::new();
-            for inner in pool.sub_terms(&[term]) {
-                if let Some((_, Some(pointer), _)) = read(pool, inner)
-                    && is_variable(pool, pointer)
-                {
-                    pointers.insert(pointer);
-                }
+        let conditions = scan.atoms.iter().map(|term| (term, true));
+        for (&term, is_condition) in scan.writes.iter().map(|term| (term, false)).chain(conditions) {
+            let places: Vec<Place> = pool
+                .sub_terms(&[term])
+                .into_iter()
+                .filter_map(|inner| read(pool, inner))
+                .collect();
+            if self.is_about_link_alone(pool, term, is_condition) {
+                continue;
             }
+            let pointers: BTreeSet<TermId> = places.iter().filter_map(|place| place.1).collect();
+            let (pointers, targets): (Vec<TermId>, Vec<TermId>) =
+                pointers.into_iter().partition(|&p| is_variable(pool, p));
             for pointer in pointers {
                 let fact = pool.substitute(term, &FxHashMap::from_iter([(pointer, own)]));
-                found.insert(fact);
-                if is_condition {
-                    found.insert(pool.not(fact));
+                let facts = if is_condition {
+                    vec![fact, pool.not(fact)]
+                } else {
+                    vec![fact]
+                };
+                for fact in facts {
+                    // An object that another one points to is there only if that is not null.
+                    let mut guarded = fact;
+                    for &target in &targets {
+                        let target = pool.substitute(target, &FxHashMap::from_iter([(pointer, own)]));
+                        let null = pool.int(0);
+                        let is_null = pool.eq(target, null);
+                        guarded = pool.or2(is_null, guarded);
+                    }
+                    add(guarded);
+                    add(fact);
                 }
             }
         }
-        found.into_iter().take(MAX_FACTS).collect()
+        found.truncate(MAX_FACTS);
+        found
+    }
+
+    /// Whether a condition is a bound of a link, or an assignment sets a link to a pointer: others say that better.
+    fn is_about_link_alone(&self, pool: &mut TermPool, term: TermId, is_condition: bool) -> bool {
+        if !is_condition {
+            let link = sides(pool, term).and_then(|(place, value)| pool.as_const(value).is_none().then_some(place));
+            return link.is_some_and(|place| self.is_link(pool, place));
+        }
+        let Term::Le(sum) = *pool.term(term) else {
+            return false;
+        };
+        let mut parts = Vec::new();
+        pool.for_each_monomial(sum, |_, part| parts.push(part));
+        matches!(parts[..], [part] if self.is_link(pool, part))
+    }
+
+    fn is_link(&self, pool: &TermPool, term: TermId) -> bool {
+        read(pool, term).is_some_and(|(function, _, offset)| self.links.contains(&(function, offset)))
     }
 }

@@ -38,6 +38,8 @@ pub struct Scan {
     pub atoms: BTreeSet<TermId>,
     /// The assignments of elements: equations between an element and a term.
     pub writes: BTreeSet<TermId>,
+    /// The assignments of elements that depend on what the element was: the element, and the term.
+    pub updates: BTreeSet<(TermId, TermId)>,
     /// The assignments of variables.
     pub assigned: BTreeMap<SymbolId, Assigned>,
     /// Products with numbers.
@@ -124,23 +126,20 @@ impl Scan {
             }
         }
         let points = &mut self.points;
-        let mut resolved = |pool: &mut TermPool, terms: &BTreeSet<TermId>| -> BTreeSet<TermId> {
-            let mut kept = BTreeSet::new();
-            for &term in terms {
-                let mut term = term;
-                for _ in 0..MAX_NESTING {
-                    term = pool.substitute(term, &replaced);
-                }
-                let term = multiplied(pool, points, term);
-                if pool
-                    .symbols(term)
-                    .iter()
-                    .all(|symbol| !temporaries.contains(&symbol.name))
-                {
-                    kept.insert(term);
-                }
+        let mut one = |pool: &mut TermPool, term: TermId| {
+            let mut term = term;
+            for _ in 0..MAX_NESTING {
+                term = pool.substitute(term, &replaced);
             }
-            kept
+            let term = multiplied(pool, points, term);
+            let is_temporary = |name: SymbolId| temporaries.contains(&name);
+            (!pool.symbols(term).iter().any(|symbol| is_temporary(symbol.name))).then_some(term)
+        };
+        let updates = std::mem::take(&mut self.updates).into_iter();
+        let updates = updates.filter_map(|(element, value)| Some((one(pool, element)?, one(pool, value)?)));
+        self.updates = updates.collect();
+        let mut resolved = |pool: &mut TermPool, terms: &BTreeSet<TermId>| -> BTreeSet<TermId> {
+            terms.iter().filter_map(|&term| one(pool, term)).collect()
         };
         // With a number in the place of a variable, an atom may be the opposite of one, or be decided.
         let atoms = resolved(pool, &self.atoms);
@@ -203,6 +202,11 @@ impl Scan {
                     let one = pool.int(1);
                     if pool.add(lo, one) == hi {
                         let element = pool.app(new.name, 0, &[lo]);
+                        if pool.sub_terms(&[value]).contains(&element) {
+                            let pair = [element, value].map(|term| encoder.uninstantiate(pool, term));
+                            self.updates.insert((pair[0], pair[1]));
+                            continue;
+                        }
                         let equation = pool.eq(element, value);
                         self.writes.insert(encoder.uninstantiate(pool, equation));
                     }
@@ -273,7 +277,7 @@ fn definition(encoder: &Encoder<'_>, pool: &mut TermPool, formula: TermId) -> Op
     is_before(pool, value).then_some((symbol.name, value))
 }
 
-/// Whether an atom compares one term with the end of a type: that is true anyway.
+/// Whether an atom compares one term with the end of a type, which is true anyway, or a sum with that of a wide one, where it wraps around.
 fn is_range(pool: &TermPool, atom: TermId) -> bool {
     let Term::Le(sum) = *pool.term(atom) else {
         return false;
@@ -282,5 +286,6 @@ fn is_range(pool: &TermPool, atom: TermId) -> bool {
     let constant = pool.for_each_monomial(sum, |_, _| terms += 1);
     let size = constant.abs();
     let is_near = |bits: u32| (&size - &Int::pow2(bits)).abs() <= Int::from(2);
-    terms == 1 && (7..=64).any(is_near)
+    let narrowest = if terms == 1 { 7 } else { 31 };
+    (narrowest..=64).any(is_near)
 }
