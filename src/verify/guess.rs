@@ -18,7 +18,7 @@ use std::convert::Infallible;
 use std::rc::Rc;
 
 /// Ticks of the stage at most: about a quarter of a second.
-const MAX_TICKS: u64 = 5_000_000;
+const MAX_TICKS: u64 = 8_000_000;
 /// For contracts, which have more cases, and for objects of the heap.
 const MAX_COSTLY_TICKS: u64 = 40_000_000;
 
