@@ -57,7 +57,7 @@ impl Numbers {
     }
 }
 
-/// What an update writes to.
+/// The points that an update writes to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::solver) enum Extent {
     /// Nothing: the new function is the old one.

@@ -28,7 +28,7 @@ pub(super) struct Reference {
 }
 
 impl Reference {
-    /// What stands for a leaf: the column of a difference, and whether the leaf is positive in it.
+    /// The stand-in of a leaf: the column of a difference, and whether the leaf is positive in it.
     pub fn stand_in(&self, leaf: Column) -> Option<(Column, bool)> {
         self.stand_ins.get(&leaf).copied()
     }

@@ -288,7 +288,7 @@ fn ranges(
                 .collect();
             let (starts, mut ends, mut behind) = ends(pool, counters, &names);
             if !arrays.is_disjoint(changed) {
-                // What an element was is known where the counter has not been.
+                // The old value of an element is known where the counter has not been.
                 behind.extend(names.iter().map(|&name| pool.int_var(name, NO_INDEX)));
             }
             if read.len() > arrays.len() {

@@ -199,7 +199,7 @@ impl Heap {
         pool.int(i128::from(HEAP_BASE))
     }
 
-    /// That an address is one of an object, or the next one that is free.
+    /// Says that an address is one of an object, or the next one that is free.
     fn is_object_or_end(&self, pool: &mut TermPool, address: TermId) -> TermId {
         let (base, zero) = (self.base(pool), pool.int(0));
         let beyond = pool.sub(address, base);
@@ -208,7 +208,7 @@ impl Heap {
         pool.and(&bounds)
     }
 
-    /// That an object begins at an address.
+    /// Says that an object begins at an address.
     fn is_object(&self, pool: &mut TermPool, address: TermId) -> TermId {
         let bounds = [self.is_object_or_end(pool, address), pool.lt(address, self.next)];
         pool.and(&bounds)
