@@ -61,6 +61,8 @@ pub enum Algorithm {
     Imc,
     /// Interpolation-sequence based model checking (Vizel and Grumberg 2009).
     Ismc,
+    /// Dual approximated reachability (Vizel, Grumberg, Shoham 2013).
+    Dar,
     /// k-induction (Sheeran, Singh, Stålmarck 2000) with auxiliary invariants.
     KInduction,
 }

@@ -129,6 +129,8 @@ counters! {
     UnrolledSteps = "unrolled steps": "The depth of the longest unrolling of an engine that works on one transition relation.",
     Images = "images": "Interpolants of IMC that stand for images.",
     InductiveDepths = "inductive depths": "Depths at which the step case of k-induction held.",
+    LocalStrengthenings = "local strengthenings": "Rounds of DAR in which one step from a forward set to a backward set had no model.",
+    GlobalStrengthenings = "global strengthenings": "Rounds of DAR that asked about unrollings.",
     Replays = "replays": "Paths that were replayed.",
     RefutedReplays = "refuted replays": "Replays that left their path.",
     UndefinedReplays = "undefined replays": "Replays that came to undefined behaviour, or to something that the machine cannot do.",
@@ -189,7 +191,7 @@ counters! {
 
 impl Counter {
     /// The work of other engines than the refinement loop.
-    pub const OF_ENGINES: [Counter; 10] = [
+    pub const OF_ENGINES: [Counter; 12] = [
         Counter::SequenceQueries,
         Counter::EntailmentQueries,
         Counter::UnwindingVertices,
@@ -200,6 +202,8 @@ impl Counter {
         Counter::UnrolledSteps,
         Counter::Images,
         Counter::InductiveDepths,
+        Counter::LocalStrengthenings,
+        Counter::GlobalStrengthenings,
     ];
 }
 

@@ -1,4 +1,4 @@
-//! The engines `impact`, `imc`, `ismc` and `kinduction`: verdicts, evidence, what they count, and that threads do not matter.
+//! The engines `impact`, `imc`, `ismc`, `dar` and `kinduction`: verdicts, evidence, what they count, and that threads do not matter.
 
 use crate::cases::{CASES, program, run, run_certified, text};
 use crate::discharged::{open, properties};
@@ -10,10 +10,11 @@ use provident_smt::solver::{Config, Solver};
 use std::path::Path;
 use std::process::Command;
 
-const ENGINES: [(&str, Algorithm); 4] = [
+const ENGINES: [(&str, Algorithm); 5] = [
     ("impact", Algorithm::Impact),
     ("imc", Algorithm::Imc),
     ("ismc", Algorithm::Ismc),
+    ("dar", Algorithm::Dar),
     ("kinduction", Algorithm::KInduction),
 ];
 

@@ -297,6 +297,7 @@ choices! {
         "impact" = Algorithm::Impact: "lazy abstraction with interpolants: a tree whose labels are interpolants",
         "imc" = Algorithm::Imc: "interpolation-based model checking: images that are interpolants, of one transition relation",
         "ismc" = Algorithm::Ismc: "the same with sequences of interpolants",
+        "dar" = Algorithm::Dar: "dual approximated reachability: a sequence of state sets from the start and one from the violations",
         "kinduction" = Algorithm::KInduction: "k-induction with auxiliary invariants",
     }
     AnalysisKind {

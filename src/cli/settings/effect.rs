@@ -22,6 +22,7 @@ pub(super) fn other_engine(settings: &Settings) -> Option<&'static str> {
         Algorithm::Impact => Some("`engine=impact`, which has interpolants but no operators of refinement"),
         Algorithm::Imc => Some("`engine=imc`, which has interpolants but no operators of refinement"),
         Algorithm::Ismc => Some("`engine=ismc`, which has interpolants but no operators of refinement"),
+        Algorithm::Dar => Some("`engine=dar`, which has interpolants but no operators of refinement"),
         Algorithm::KInduction => Some("`engine=kinduction`, which has interpolants but no operators of refinement"),
     }
 }
@@ -317,7 +318,7 @@ mod tests {
             ("refine.seed", "1"),
             ("refine.scope", "global"),
         ];
-        for engine in ["impact", "imc", "ismc", "kinduction"] {
+        for engine in ["impact", "imc", "ismc", "dar", "kinduction"] {
             for (key, value) in values {
                 let message = refused(&[("engine", engine), (key, value)]).expect("it has no effect");
                 let expected = format!("`{key}` has no effect beside `engine={engine}`");

@@ -20,6 +20,8 @@ pub(super) struct Bounded<'g> {
     solver: Solver,
     /// The transition relation as the solver has it.
     pub transition: Transition,
+    /// How many values of operators it knows. Other questions may have brought more since.
+    points: usize,
     steps: u32,
     /// Where an execution can be behind the steps.
     layer: BTreeSet<usize>,
@@ -27,6 +29,7 @@ pub(super) struct Bounded<'g> {
 
 impl<'g> Bounded<'g> {
     pub fn new(graph: &'g BlockGraph, oracle: &mut Oracle<'_, '_>) -> Self {
+        let points = oracle.domain.blocks.points().all().count();
         let transition = Transition::new(graph, oracle);
         let mut solver = oracle.domain.effort.solver();
         let pool = &mut oracle.domain.pool;
@@ -36,6 +39,7 @@ impl<'g> Bounded<'g> {
             graph,
             solver,
             transition,
+            points,
             steps: 0,
             layer: BTreeSet::from([ROOT]),
         }
@@ -63,7 +67,6 @@ impl<'g> Bounded<'g> {
     /// Looks for a violation within this number of steps, which never becomes smaller. `None` if there is none.
     pub fn check(&mut self, oracle: &mut Oracle<'_, '_>, depth: u32) -> Option<Found> {
         for _ in 0..MAX_CORRECTIONS {
-            let known = oracle.domain.blocks.points().all().count();
             let found = self.check_once(oracle, depth)?;
             if !matches!(found, Found::Unsafe(_)) || oracle.is_exhausted() {
                 return Some(found);
@@ -83,7 +86,7 @@ impl<'g> Bounded<'g> {
                 }
                 Sequence::Refuted(_) => {}
             }
-            if oracle.domain.blocks.points().all().count() == known {
+            if oracle.domain.blocks.points().all().count() == self.points {
                 break;
             }
             *self = Bounded::new(self.graph, oracle);

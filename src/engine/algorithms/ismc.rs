@@ -38,7 +38,7 @@ pub(super) fn ismc(graph: &BlockGraph, oracle: &mut Oracle<'_, '_>) -> Found {
 }
 
 /// The disjunction of the start and the first vectors, if the next one implies it.
-fn fixed_point(oracle: &mut Oracle<'_, '_>, vector: &[TermId], start: TermId) -> Option<TermId> {
+pub(super) fn fixed_point(oracle: &mut Oracle<'_, '_>, vector: &[TermId], start: TermId) -> Option<TermId> {
     let mut union = start;
     for &reached in vector {
         if oracle.entails(reached, union) {

@@ -18,11 +18,13 @@
 //! | [`impact`] | lazy abstraction with interpolants |
 //! | [`imc`] | interpolation-based model checking |
 //! | [`ismc`] | the same with interpolation sequences |
+//! | [`dar`] | dual approximated reachability: sequences from the start and from the violations |
 //! | [`kinduction`] | k-induction |
 //! | [`auxiliary`] | its auxiliary invariants |
 
 mod auxiliary;
 mod bounded;
+mod dar;
 mod graph;
 mod imc;
 mod impact;
@@ -89,6 +91,8 @@ struct Work {
     depth: u64,
     images: u64,
     inductive: u64,
+    local: u64,
+    global: u64,
 }
 
 impl Work {
@@ -103,6 +107,8 @@ impl Work {
             (Counter::ForcedCoverings, self.forced),
             (Counter::Images, self.images),
             (Counter::InductiveDepths, self.inductive),
+            (Counter::LocalStrengthenings, self.local),
+            (Counter::GlobalStrengthenings, self.global),
         ];
         for (counter, value) in counted.into_iter().filter(|(_, value)| *value > 0) {
             statistics.add(counter, value);
@@ -189,6 +195,7 @@ fn search(session: &mut Session<'_, '_>, graph: &BlockGraph, algorithm: Algorith
         Algorithm::Impact => impact::impact(graph, &mut oracle, forces),
         Algorithm::Imc => imc::imc(graph, &mut oracle),
         Algorithm::Ismc => ismc::ismc(graph, &mut oracle),
+        Algorithm::Dar => dar::dar(graph, &mut oracle),
         Algorithm::KInduction => kinduction::k_induction(graph, &mut oracle),
         Algorithm::Predicate => unreachable!("predicate abstraction has a loop of its own"),
     };

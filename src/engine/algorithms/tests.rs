@@ -2,6 +2,7 @@
 
 use super::auxiliary::Auxiliary;
 use super::bounded::Bounded;
+use super::dar::dar;
 use super::graph::{BlockGraph, ROOT};
 use super::imc::imc;
 use super::impact::impact;
@@ -62,12 +63,13 @@ fn with_graph(text: &str, work: impl FnOnce(&BlockGraph, &mut Oracle<'_, '_>)) {
 }
 
 /// The algorithms, IMPACT with and without forced covering.
-fn algorithms() -> [fn(&BlockGraph, &mut Oracle<'_, '_>) -> Found; 5] {
+fn algorithms() -> [fn(&BlockGraph, &mut Oracle<'_, '_>) -> Found; 6] {
     [
         |graph, oracle| impact(graph, oracle, true),
         |graph, oracle| impact(graph, oracle, false),
         imc,
         ismc,
+        dar,
         k_induction,
     ]
 }

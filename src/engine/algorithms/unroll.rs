@@ -246,6 +246,13 @@ impl Transition {
         behind
     }
 
+    /// The locations from which an execution can be at these one step later.
+    pub fn before(&self, to: &BTreeSet<Location>) -> BTreeSet<Location> {
+        let inner = (0..self.violation).filter(|&from| !self.behind(&BTreeSet::from([from])).is_disjoint(to));
+        let all = inner.chain(to.contains(&self.violation).then_some(self.violation));
+        all.collect()
+    }
+
     /// The steps of an unrolling, from the first cut on.
     pub fn unroll(&self, pool: &mut TermPool, start: &BTreeSet<Location>, steps: u32) -> Vec<TermId> {
         let layers = self.layers(start, steps);

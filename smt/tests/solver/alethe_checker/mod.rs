@@ -2,94 +2,21 @@
 //!
 //! Terms are compared as they are written, after the expansion of `let`, defined functions and names. A rule that is not listed here, a premise
 //! that does not come before, a clause that is not exactly what the rule yields: all are errors.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`sexp`] | reads texts |
+//! | [`connectives`] | the rules for connectives and clauses |
+//! | [`arithmetic`] | the rule for linear arithmetic |
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+mod arithmetic;
+mod connectives;
+mod sexp;
 
-/// An S-expression.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Sexp {
-    Atom(String),
-    List(Vec<Sexp>),
-}
-
-/// Reads all S-expressions of a text.
-pub fn read(text: &str) -> Vec<Sexp> {
-    let mut stack: Vec<Vec<Sexp>> = vec![Vec::new()];
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while at < bytes.len() {
-        match bytes[at] {
-            b'(' => stack.push(Vec::new()),
-            b')' => {
-                let list = stack.pop().expect("balanced");
-                stack.last_mut().expect("balanced").push(Sexp::List(list));
-            }
-            b';' => {
-                while at < bytes.len() && bytes[at] != b'\n' {
-                    at += 1;
-                }
-            }
-            b if b.is_ascii_whitespace() => {}
-            quote @ (b'"' | b'|') => {
-                let end = at + 1 + text[at + 1..].find(quote as char).expect("a closing quote");
-                let inside = if quote == b'|' {
-                    &text[at + 1..end]
-                } else {
-                    &text[at..=end]
-                };
-                stack.last_mut().expect("balanced").push(Sexp::Atom(inside.to_owned()));
-                at = end;
-            }
-            _ => {
-                let end = text[at..].find(|c: char| c.is_whitespace() || "()\";|".contains(c));
-                let end = end.map_or(text.len(), |length| at + length);
-                stack
-                    .last_mut()
-                    .expect("balanced")
-                    .push(Sexp::Atom(text[at..end].to_owned()));
-                at = end - 1;
-            }
-        }
-        at += 1;
-    }
-    assert_eq!(stack.len(), 1, "balanced");
-    stack.pop().expect("balanced")
-}
+use sexp::{Sexp, read};
+use std::collections::{BTreeSet, HashMap};
 
 type Id = usize;
-/// A rule, the head of its formula, whether that is negated, and the arguments that follow, each with whether it is negated.
-type Tautology = (&'static str, &'static str, bool, &'static [(usize, bool)]);
-type Form = BTreeMap<Id, Fraction>;
-
-/// A rational number with a positive denominator.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Fraction(i128, i128);
-
-impl Fraction {
-    const ZERO: Fraction = Fraction(0, 1);
-
-    fn new(numerator: i128, denominator: i128) -> Fraction {
-        let (mut a, mut b) = (numerator.abs(), denominator.abs());
-        while b != 0 {
-            (a, b) = (b, a % b);
-        }
-        let divisor = a.max(1) * denominator.signum();
-        Fraction(numerator / divisor, denominator / divisor)
-    }
-
-    fn plus(self, other: Fraction) -> Fraction {
-        Fraction::new(self.0 * other.1 + other.0 * self.1, self.1 * other.1)
-    }
-
-    fn times(self, other: Fraction) -> Fraction {
-        Fraction::new(self.0 * other.0, self.1 * other.1)
-    }
-
-    /// None for 0.
-    fn inverse(self) -> Option<Fraction> {
-        (self.0 != 0).then(|| Fraction::new(self.1, self.0))
-    }
-}
 
 /// What is checked against: hash-consed terms, and the assertions of the script.
 #[derive(Default)]
@@ -409,107 +336,6 @@ impl Checker {
         }
     }
 
-    fn junction(&mut self, rule: &str, clause: &[Id], args: &[i128]) -> Check {
-        let head = &rule[..rule.find('_').expect("of the form")];
-        match rule {
-            "and_pos" => {
-                let parts = self.is(self.is(clause[0], "not")?[0], head)?;
-                let at = usize::try_from(args[0]).map_err(|_| "a position")?;
-                ensure(clause.len() == 2 && parts.get(at) == Some(&clause[1]), "the conjunct")
-            }
-            "or_neg" => {
-                let part = *self.is(clause[0], head)?.get(args[0] as usize).ok_or("a position")?;
-                ensure(clause[1..] == [self.no(part)], "the disjunct")
-            }
-            "and_neg" => {
-                let parts = self.is(clause[0], head)?.to_vec();
-                let negated: Vec<Id> = parts.into_iter().map(|part| self.no(part)).collect();
-                ensure(clause[1..] == negated, "the conjuncts")
-            }
-            _ => {
-                let parts = self.is(self.is(clause[0], "not")?[0], head)?;
-                ensure(clause[1..] == *parts, "the disjuncts")
-            }
-        }
-    }
-
-    fn connective(&mut self, rule: &str, clause: &[Id]) -> Check {
-        let table: [Tautology; 15] = [
-            ("implies_pos", "=>", true, &[(0, true), (1, false)]),
-            ("implies_neg1", "=>", false, &[(0, false)]),
-            ("implies_neg2", "=>", false, &[(1, true)]),
-            ("xor_pos1", "xor", true, &[(0, false), (1, false)]),
-            ("xor_pos2", "xor", true, &[(0, true), (1, true)]),
-            ("xor_neg1", "xor", false, &[(0, false), (1, true)]),
-            ("xor_neg2", "xor", false, &[(0, true), (1, false)]),
-            ("equiv_pos1", "=", true, &[(0, false), (1, true)]),
-            ("equiv_pos2", "=", true, &[(0, true), (1, false)]),
-            ("equiv_neg1", "=", false, &[(0, true), (1, true)]),
-            ("equiv_neg2", "=", false, &[(0, false), (1, false)]),
-            ("ite_pos1", "ite", true, &[(0, false), (2, false)]),
-            ("ite_pos2", "ite", true, &[(0, true), (1, false)]),
-            ("ite_neg1", "ite", false, &[(0, false), (2, true)]),
-            ("ite_neg2", "ite", false, &[(0, true), (1, true)]),
-        ];
-        let found = table
-            .iter()
-            .find(|row| row.0 == rule)
-            .ok_or("a rule that nobody checks")?;
-        let formula = if found.2 {
-            self.is(clause[0], "not")?[0]
-        } else {
-            clause[0]
-        };
-        let parts = self.is(formula, found.1)?.to_vec();
-        ensure(
-            parts.len() == if found.1 == "ite" { 3 } else { 2 },
-            "the number of arguments",
-        )?;
-        let expected: Vec<Id> = found
-            .3
-            .iter()
-            .map(|&(at, negated)| if negated { self.no(parts[at]) } else { parts[at] })
-            .collect();
-        ensure(clause[1..] == expected, "the other literals")
-    }
-
-    fn expand(&mut self, rule: &str, whole: Id) -> Result<Id, String> {
-        let (head, args) = self.terms[whole].clone();
-        Ok(match (rule, head.as_str()) {
-            ("nary_elim", "=" | "<=" | "<" | ">=" | ">") => {
-                let pairs = args.windows(2).map(|pair| self.make(&head, pair.to_vec())).collect();
-                self.make("and", pairs)
-            }
-            ("nary_elim", "xor") => args[1..]
-                .iter()
-                .fold(args[0], |left, &right| self.make("xor", vec![left, right])),
-            ("nary_elim", "=>") => {
-                let (last, rest) = args.split_last().expect("arguments");
-                rest.iter()
-                    .rev()
-                    .fold(*last, |right, &left| self.make("=>", vec![left, right]))
-            }
-            ("distinct_elim", "distinct") => {
-                if args.len() > 2 && self.is_bool(args[0]) {
-                    return Ok(self.make("false", Vec::new()));
-                }
-                let mut parts = Vec::new();
-                for (i, &a) in args.iter().enumerate() {
-                    for &b in &args[i + 1..] {
-                        let equal = self.make("=", vec![a, b]);
-                        parts.push(self.no(equal));
-                    }
-                }
-                if parts.len() == 1 {
-                    parts[0]
-                } else {
-                    self.make("and", parts)
-                }
-            }
-            _ => return Err("nothing to expand".to_owned()),
-        })
-    }
-
     fn is_bool(&self, id: Id) -> bool {
         let (head, args) = &self.terms[id];
         match head.as_str() {
@@ -517,58 +343,6 @@ impl Checker {
             "ite" => self.is_bool(args[1]),
             name => self.sorts.get(name).is_some_and(|sort| sort.contains("\"Bool\"")),
         }
-    }
-
-    /// The sort of a number: whether it is real; none for other sorts. Numerals among reals are reals.
-    fn is_real(&self, id: Id) -> Option<bool> {
-        let (head, args) = &self.terms[id];
-        match head.as_str() {
-            "+" | "-" | "*" => {
-                let sorts = args
-                    .iter()
-                    .map(|&arg| self.is_real(arg))
-                    .collect::<Option<Vec<bool>>>()?;
-                Some(sorts.contains(&true))
-            }
-            "div" | "mod" | "abs" => Some(false),
-            "/" => Some(true),
-            "ite" => Some(self.is_real(args[1])? || self.is_real(args[2])?),
-            name if name.parse::<i128>().is_ok() => Some(false),
-            name if name.parse::<f64>().is_ok() => Some(true),
-            name => match self.sorts.get(name)?.as_str() {
-                sort if sort.contains("\"Int\"") => Some(false),
-                sort if sort.contains("\"Real\"") => Some(true),
-                _ => None,
-            },
-        }
-    }
-
-    /// Resolution of clauses as sets, from left to right. Each premise has exactly one literal whose complement is there.
-    fn resolution(&mut self, clause: &[Id], premises: &[Vec<Id>]) -> Check {
-        let mut current = set(&premises[0]);
-        for premise in &premises[1..] {
-            let mut pivots = Vec::new();
-            for literal in set(premise) {
-                let negation = self.no(literal);
-                let inner = self.is(literal, "not").ok().map(|args| args[0]);
-                pivots.extend(
-                    [Some(negation), inner]
-                        .into_iter()
-                        .flatten()
-                        .filter(|c| current.contains(c))
-                        .map(|c| (literal, c)),
-                );
-            }
-            let [(theirs, ours)] = pivots[..] else {
-                return Err(format!("{} pivots", pivots.len()));
-            };
-            current.remove(&ours);
-            current.extend(premise.iter().filter(|&&literal| literal != theirs));
-        }
-        ensure(
-            current == set(clause) && clause.len() == current.len(),
-            "another resolvent",
-        )
     }
 
     fn cong(&mut self, clause: &[Id], premises: &[Vec<Id>]) -> Check {
@@ -592,101 +366,5 @@ impl Checker {
             }
         }
         ensure(left.next().is_none(), "too many equations")
-    }
-
-    fn number(&self, id: Id) -> Option<Fraction> {
-        let (head, args) = &self.terms[id];
-        match (head.as_str(), &args[..]) {
-            (text, []) => match text.split_once('.') {
-                None => Some(Fraction(text.parse().ok()?, 1)),
-                Some((whole, rest)) => {
-                    let digits: i128 = format!("{whole}{rest}").parse().ok()?;
-                    Some(Fraction::new(digits, 10_i128.pow(rest.len() as u32)))
-                }
-            },
-            ("-", &[inner]) => Some(self.number(inner)?.times(Fraction(-1, 1))),
-            ("/", &[a, b]) => Some(self.number(a)?.times(self.number(b)?.inverse()?)),
-            _ => None,
-        }
-    }
-
-    fn linear(&self, id: Id, factor: Fraction, form: &mut Form, constant: &mut Fraction) -> Check {
-        if let Some(value) = self.number(id) {
-            *constant = constant.plus(factor.times(value));
-            return Ok(());
-        }
-        let minus = factor.times(Fraction(-1, 1));
-        let (head, args) = &self.terms[id];
-        match (head.as_str(), &args[..]) {
-            ("+", parts) => parts
-                .iter()
-                .try_for_each(|&part| self.linear(part, factor, form, constant)),
-            ("-", &[part]) => self.linear(part, minus, form, constant),
-            ("-", [first, rest @ ..]) => {
-                self.linear(*first, factor, form, constant)?;
-                rest.iter()
-                    .try_for_each(|&part| self.linear(part, minus, form, constant))
-            }
-            ("*", &[a, b]) if self.number(a).is_some() || self.number(b).is_some() => match self.number(a) {
-                Some(value) => self.linear(b, factor.times(value), form, constant),
-                None => self.linear(a, factor.times(self.number(b).expect("a number")), form, constant),
-            },
-            ("/", &[a, b]) if self.number(b).is_some() => {
-                let divisor = self.number(b).and_then(Fraction::inverse).ok_or("division by zero")?;
-                self.linear(a, factor.times(divisor), form, constant)
-            }
-            _ => {
-                ensure(self.is_real(id).is_some(), "a term that is no number")?;
-                let sum = form.entry(id).or_insert(Fraction::ZERO);
-                *sum = sum.plus(factor);
-                Ok(())
-            }
-        }
-    }
-
-    fn la_generic(&self, clause: &[Id], args: &[i128]) -> Check {
-        ensure(clause.len() == args.len(), "a factor for each literal")?;
-        let (mut sum, mut constant, mut any_strict) = (Form::new(), Fraction::ZERO, false);
-        for (&literal, &factor) in clause.iter().zip(args) {
-            let (head, inner) = &self.terms[literal];
-            let (negated, atom) = if head == "not" {
-                (true, inner[0])
-            } else {
-                (false, literal)
-            };
-            let (relation, sides) = &self.terms[atom];
-            ensure(sides.len() == 2, "two sides")?;
-            // The negation of the literal as `left - right REL 0`.
-            let (sign, strict, equation) = match (relation.as_str(), negated) {
-                ("=", true) => (1, false, true),
-                ("<=", true) => (-1, false, false),
-                ("<=", false) => (1, true, false),
-                ("<", true) => (-1, true, false),
-                ("<", false) => (1, false, false),
-                (">=", true) => (1, false, false),
-                (">=", false) => (-1, true, false),
-                (">", true) => (1, true, false),
-                (">", false) => (-1, false, false),
-                _ => return Err("no constraint".to_owned()),
-            };
-            let is_real = sides.iter().any(|&side| self.is_real(side) == Some(true));
-            let factor = if equation { factor } else { factor.abs() };
-            let signed = Fraction(factor * sign, 1);
-            self.linear(sides[0], signed, &mut sum, &mut constant)?;
-            self.linear(sides[1], signed.times(Fraction(-1, 1)), &mut sum, &mut constant)?;
-            // Strict bounds of integers are moved by one.
-            match is_real {
-                true => any_strict |= strict && factor != 0,
-                false if strict => constant = constant.plus(Fraction(-factor, 1)),
-                false => {}
-            }
-        }
-        sum.retain(|_, factor| *factor != Fraction::ZERO);
-        // Equations alone may contradict with either sign.
-        let only_equations = clause
-            .iter()
-            .all(|&l| self.terms[self.terms[l].1.first().copied().unwrap_or(l)].0 == "=");
-        let contradicts = constant.0 < 0 || any_strict && constant.0 == 0 || only_equations && constant.0 != 0;
-        ensure(sum.is_empty() && contradicts, "no contradiction")
     }
 }
