@@ -54,6 +54,7 @@
 //! | `strength` | the strength of interpolants of one cut |
 //! | `cost` | what queries took |
 
+use crate::hash::FxHashMap;
 use crate::model::Model;
 use crate::solver::UnknownReason;
 use crate::term::{Term, TermId, TermPool};
@@ -170,6 +171,8 @@ pub struct InterpolationConfig {
     pub inprocessing: Option<u64>,
     /// As in [`solver::Config`](crate::solver::Config::finite_after).
     pub finite_after: Option<u64>,
+    /// Formulas that stand for updates in interpolants, in which no update may be. Each is equivalent to its update in every part that has both.
+    pub meanings: FxHashMap<TermId, TermId>,
 }
 
 impl Default for InterpolationConfig {
@@ -192,6 +195,7 @@ impl Default for InterpolationConfig {
             equality: false,
             inprocessing: None,
             finite_after: None,
+            meanings: FxHashMap::default(),
         }
     }
 }

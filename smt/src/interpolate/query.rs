@@ -260,12 +260,19 @@ impl<'a> Query<'a> {
         let raw = walk::interpolants(pool, proof, spans, parts, variant)
             .map_err(|purify::Mixed| "mixed literals in the proof")?;
         let mut interpolants = Vec::with_capacity(raw.len());
-        for (cut, raw) in (0u32..).zip(raw) {
+        for (cut, mut raw) in (0u32..).zip(raw) {
+            if !self.config.meanings.is_empty() {
+                raw = pool.substitute(raw, &self.config.meanings);
+            }
             let interpolant = if self.config.simplify { simplify(pool, raw) } else { raw };
             if mentions_update(pool, interpolant) {
                 return Err("an update that several parts share");
             }
             let is_shared = spans.vocabulary_is_shared(pool, interpolant, cut);
+            // A core may lack the definition of what stands for an update.
+            if !is_shared && !self.config.meanings.is_empty() {
+                return Err("the meaning of an update that several parts share");
+            }
             assert!(is_shared, "an interpolant has a symbol of one side");
             interpolants.push(interpolant);
         }

@@ -152,6 +152,11 @@ impl ArrayValues {
         self.sorts.insert(array, sort);
     }
 
+    /// The number of the sort of a function that stands for an array.
+    pub fn sort_of(&self, symbol: Symbol) -> Option<usize> {
+        self.sorts.get(&symbol).copied()
+    }
+
     /// Forgets that a symbol was the function of an array.
     pub fn forget(&mut self, symbol: Symbol) {
         self.sorts.remove(&symbol);

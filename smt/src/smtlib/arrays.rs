@@ -29,7 +29,7 @@ use crate::num::Int;
 use crate::term::{NO_INDEX, Symbol, Term, TermId, TermPool, UpdateSource};
 
 /// The function of an array term. Such terms are variables, which no formula contains.
-fn function_of(pool: &TermPool, array: TermId) -> Symbol {
+pub(super) fn function_of(pool: &TermPool, array: TermId) -> Symbol {
     match pool.term(array) {
         Term::IntVar(symbol) => *symbol,
         other => unreachable!("not an array: {other:?}"),
@@ -131,10 +131,14 @@ impl Scope {
         let (array, sort) = self.array_arguments(pool, expr, node, values, 3)?;
         self.note_array(array, sort);
         let [index, value] = [1, 2].map(|at| as_integer(pool, values[at]));
-        let shape = Shape::Store(array, index, value);
-        Ok(self.array_term(pool, shape, sort, |_, pool, new| {
+        Ok(self.stored(pool, array, index, value, sort))
+    }
+
+    /// The array that is another one but for its value at an index.
+    pub fn stored(&mut self, pool: &mut TermPool, array: Symbol, index: TermId, value: TermId, sort: usize) -> Typed {
+        self.array_term(pool, Shape::Store(array, index, value), sort, |_, pool, new| {
             pool.point_update(new, array, index, value)
-        }))
+        })
     }
 
     fn choose(&mut self, pool: &mut TermPool, expr: &Expr<'_>, node: usize, values: &[Typed]) -> Result<Typed, Error> {
@@ -278,27 +282,33 @@ impl Scope {
         });
     }
 
-    /// The formula without updates, which the script's language does not have: one that defines a store says nothing, and a copy is an equation.
-    pub fn without_updates(&mut self, pool: &mut TermPool, formula: TermId) -> TermId {
+    /// The updates of formulas with what they mean in the script's language, which has none: one that defines a store says nothing, and a copy is an equation.
+    pub fn meanings_of_updates(&mut self, pool: &mut TermPool, formulas: &[TermId]) -> FxHashMap<TermId, TermId> {
         let mut updates = Vec::new();
-        pool.visit(&[formula], |id, term| {
+        pool.visit(formulas, |id, term| {
             if let Term::Update { new, old, lo, hi, .. } = term {
                 updates.push((id, *new, *old, lo == hi));
             }
         });
-        let mut replacements = FxHashMap::default();
+        let mut meanings = FxHashMap::default();
         for (id, new, old, is_copy) in updates {
             let sort = [new, old]
                 .iter()
                 .find_map(|s| self.arrays.of_symbol.get(s))
                 .map(|&at| self.arrays.definitions[at].sort);
-            let replacement = match sort.or_else(|| self.declared_array(new)) {
+            let meaning = match sort.or_else(|| self.declared_array(new)) {
                 Some(sort) if is_copy => self.array_equality(pool, new, old, sort),
                 _ => pool.mk_true(),
             };
-            replacements.insert(id, replacement);
+            meanings.insert(id, meaning);
         }
-        pool.substitute(formula, &replacements)
+        meanings
+    }
+
+    /// The formula without updates.
+    pub fn without_updates(&mut self, pool: &mut TermPool, formula: TermId) -> TermId {
+        let meanings = self.meanings_of_updates(pool, &[formula]);
+        pool.substitute(formula, &meanings)
     }
 
     /// The number of the sort of a declared array.

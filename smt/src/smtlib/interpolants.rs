@@ -23,6 +23,7 @@ use super::sexpr::{Error, Expr, Kind};
 use super::symbols;
 use crate::hash::FxHashSet;
 use crate::interpolate::{self, ArithmeticLeaf, CongruenceLeaf, InterpolationConfig, Labelling, SequenceResult};
+use crate::solver::UnknownReason;
 use crate::term::{Symbol, TermId};
 
 /// The partitions of a command, children before parents, and the parents of all but the last one.
@@ -45,14 +46,23 @@ impl Session {
         let mut partitions = Partitions::default();
         self.partitions(command, arguments, &style, &mut partitions)?;
         self.add_axioms(&mut partitions);
-        let config = self.interpolation_config();
+        let mut config = self.interpolation_config();
         if self.table.is_some() {
             self.tabulate(&partitions, &config)
                 .map_err(|defect| command.error(0, format!("internal error: {defect}")))?;
             return Ok(String::new());
         }
-        let Partitions { formulas, parents } = partitions;
-        let (result, cost) = interpolate::tree_with_cost(&mut self.pool, &formulas, &parents, &config);
+        let Partitions { mut formulas, parents } = partitions;
+        let (mut result, mut cost) = interpolate::tree_with_cost(&mut self.pool, &formulas, &parents, &config);
+        if matches!(result, SequenceResult::Unknown(UnknownReason::Incomplete(_)))
+            && let Some((equated, meanings)) = self.with_equations(&formulas, &parents)
+        {
+            (formulas, config.meanings) = (equated, meanings);
+            config.ticks = config.ticks.map(|ticks| ticks.saturating_sub(cost.ticks));
+            let again = interpolate::tree_with_cost(&mut self.pool, &formulas, &parents, &config);
+            result = again.0;
+            cost.add(&again.1);
+        }
         match result {
             SequenceResult::Unsat(mut interpolants) => {
                 self.certify(&formulas, &parents, &interpolants, cost)

@@ -23,6 +23,7 @@
 //! | `answer`, `proof_text` | models, formulas and proofs as text |
 //! | `arrays`, `array_definitions` | arrays, by functions and their updates |
 //! | `array_values` | arrays as elements, indices and arguments |
+//! | `shared_arrays` | equations between arrays of several partitions, for interpolants |
 //! | `constant_arrays` | constant arrays, by instances |
 //! | `bitvectors` | bit-vectors, by numbers that wrap around |
 //! | `interrupt` | ends a check from outside |
@@ -76,6 +77,7 @@ mod proof_text;
 mod scope;
 mod session;
 mod sexpr;
+mod shared_arrays;
 mod sorts;
 mod source;
 mod symbols;

@@ -145,7 +145,7 @@ impl Solver {
     }
 
     /// The part in which all symbols of these terms may occur, if there is one. Without interpolation there always is.
-    pub(super) fn common_part(&mut self, pool: &TermPool, terms: &[TermId]) -> Option<Part> {
+    pub(super) fn common_part(&self, pool: &TermPool, terms: &[TermId]) -> Option<Part> {
         if !self.config.interpolation {
             return Some(Part(0));
         }

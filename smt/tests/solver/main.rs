@@ -7,7 +7,7 @@
 //! | [`proof_checker`], [`alethe`] | the checkers of proofs accept and reject what they should |
 //! | [`interpolation`], [`interpolation_variants`], [`portfolio`], [`certificates`], [`interpolation_mixed`], [`simplify_interpolants`], [`interpolation_problems`] | interpolants are valid, and as strong as promised |
 //! | [`allsat`], [`check_allsat`] | enumerations of models |
-//! | [`scripts`], [`fuzz_scripts`], [`printed_models`], [`nested_arrays`], [`bitvectors`] | SMT-LIB texts |
+//! | [`scripts`], [`fuzz_scripts`], [`printed_models`], [`nested_arrays`], [`shared_arrays`], [`bitvectors`] | SMT-LIB texts |
 //! | [`decided`], [`formulas`], [`trees`], [`derivations`], [`alethe_checker`] | what several of them share: answers with checked evidence, random formulas, an observer, a checker of texts |
 
 mod alethe_checker;
@@ -38,6 +38,7 @@ mod printed_models;
 mod proof_checker;
 mod reals;
 mod scripts;
+mod shared_arrays;
 mod simplify_interpolants;
 mod solver_random;
 mod terms;

@@ -6,6 +6,8 @@
 //!
 //! The first dive comes before the first branch, others when the number of fractional candidates of a check has doubled: then the search begins anew, so that no branch of its own bounds the columns. No order of branching is good for all problems, and a good
 //! one ends soon; so a dive has several.
+//!
+//! Where there are reals beside the integers, values may have infinitesimal parts, with which an integer column is no integer. A final check takes the infinitesimal for a small rational; the copy has the infinitesimal again, and a vertex that was found loses it.
 
 use super::simplex::Outcome;
 use super::tableau::{Bound, Column, ColumnData};
@@ -40,6 +42,13 @@ fn distance_from_half(value: &Rational) -> Rational {
     (&fraction - &Rational::new(Int::ONE, Int::from(2))).abs()
 }
 
+impl ColumnData {
+    /// Whether the value is an integer without infinitesimal part.
+    fn is_integer(&self) -> bool {
+        self.value.is_integer() && self.eps.as_ref().is_none_or(|eps| eps.is_zero())
+    }
+}
+
 /// A branch that was taken.
 struct Branch {
     column: Column,
@@ -72,7 +81,7 @@ impl Solver {
 
     fn can_dive(&self) -> bool {
         let tableau = &self.theories.arith.tableau;
-        tableau.columns.len() <= MAX_COLUMNS && !tableau.has_reals
+        tableau.columns.len() <= MAX_COLUMNS
     }
 
     /// Moves the vertex to one at which all live columns are integers, if it is time for dives and one of them finds it. Returns whether it did.
@@ -89,6 +98,7 @@ impl Solver {
     /// A dive with this number of nodes.
     fn dive_in(&mut self, order: Order, nodes: u64) -> bool {
         let mut copy = self.theories.arith.tableau.clone();
+        copy.restore();
         let before = copy.ticks;
         let (ticks, deadline) = (self.search.ticks, self.limits.deadline);
         // Nobody asks why a bound of the copy holds.
@@ -107,7 +117,7 @@ impl Solver {
                         .live
                         .columns
                         .iter()
-                        .filter(|column| !copy.column(**column).value.is_integer());
+                        .filter(|column| !copy.column(**column).is_integer());
                     let next = match order {
                         Order::Newest => open.next_back(),
                         Order::Open => open.min_by_key(|column| distance_from_half(&copy.column(**column).value)),
@@ -145,6 +155,7 @@ impl Solver {
             while let Some(branch) = branches.pop() {
                 exchange(&mut copy.columns[branch.column.index()], branch.bounds);
             }
+            copy.concretise();
             self.theories.arith.tableau = copy;
         }
         found
@@ -153,7 +164,10 @@ impl Solver {
 
 /// Takes a column with a fraction as value to the nearer side.
 fn branch_at(data: &mut ColumnData, column: Column, literal: Lit) -> Branch {
-    let floor = data.value.floor();
+    let mut floor = data.value.floor();
+    if data.value.is_integer() && data.eps.as_ref().is_some_and(|eps| eps.is_negative()) {
+        floor = floor - Int::ONE;
+    }
     let is_nearer_above = &data.value - &Rational::from(floor.clone()) > Rational::new(Int::ONE, Int::from(2));
     let bound = |value: Int| {
         Some(Bound {

@@ -2,7 +2,7 @@
 //!
 //! The search is breadth first, over the cells themselves: the classes tell that there is a chain, not which.
 
-use super::{Cells, Conflict, Held, Known, Link, NONE, Node, Side, Source, number};
+use super::{Cells, Conflict, Held, Known, Link, NONE, Node, Side, Source, UpdateAtom, number};
 use crate::hash::FxHashMap;
 use crate::num::Int;
 use crate::solver::limits::MAX_CELLS;
@@ -25,8 +25,9 @@ struct Arrival {
 type Arrivals = FxHashMap<Cell, Option<Arrival>>;
 
 impl Cells {
-    /// The first `most` conflicts, each with a shortest chain of equal cells that leads from the value to a different one.
-    pub fn explain(&self, most: usize) -> Vec<Conflict> {
+    /// The first `most` conflicts, each with a shortest chain of equal cells that leads from the value to a different one. A chain that begins at an application takes only updates that are allowed for it, and
+    /// a conflict without such a chain is left out.
+    pub fn explain(&self, most: usize, allows: &dyn Fn(usize, &UpdateAtom) -> bool) -> Vec<Conflict> {
         let mut edges: Vec<Vec<u32>> = vec![Vec::new(); self.symbols.len()];
         for (i, update) in self.updates.iter().enumerate() {
             let copied = match update.source {
@@ -43,12 +44,17 @@ impl Cells {
         }
         self.conflicts
             .iter()
+            .filter_map(|start| self.explain_one(start, &edges, allows))
             .take(most)
-            .filter_map(|start| self.explain_one(start, &edges))
             .collect()
     }
 
-    fn explain_one(&self, start: &Known, edges: &[Vec<u32>]) -> Option<Conflict> {
+    fn explain_one(
+        &self,
+        start: &Known,
+        edges: &[Vec<u32>],
+        allows: &dyn Fn(usize, &UpdateAtom) -> bool,
+    ) -> Option<Conflict> {
         let begin: Cell = (start.node, self.numbers.all[start.point as usize].clone());
         let mut came = Arrivals::default();
         came.insert(begin.clone(), None);
@@ -66,6 +72,9 @@ impl Cells {
             let (node, at) = (cell.0, &cell.1);
             for &i in &edges[node as usize] {
                 let update = &self.updates[i as usize];
+                if start.app.is_some_and(|app| !allows(app, &update.atom)) {
+                    continue;
+                }
                 let mut next: Vec<(Cell, Int, Side, Side)> = Vec::new();
                 if update.new == node {
                     match (&update.source, update.contains(at)) {
@@ -105,7 +114,6 @@ impl Cells {
                 }
             }
         }
-        debug_assert!(came.len() >= MAX_CELLS, "a conflict has an explanation");
         None
     }
 

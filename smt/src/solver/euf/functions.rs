@@ -15,7 +15,7 @@ use crate::num::Int;
 use crate::proof::LemmaKind;
 use crate::solver::Solver;
 use crate::solver::arith::tableau::Column;
-use crate::solver::cells::{Cells, Extent};
+use crate::solver::cells::{Cells, Extent, UpdateAtom};
 use crate::solver::limits::MAX_CHAINS;
 use crate::solver::theory::Verdict;
 use crate::term::{Symbol, Term, TermId, TermPool, UpdateSource};
@@ -89,8 +89,16 @@ impl Solver {
                     Verdict::Consistent
                 };
             }
-            for conflict in cells.explain(MAX_CHAINS) {
+            for conflict in cells.explain(MAX_CHAINS, &|_, _| true) {
                 refined |= self.instantiate_chain(pool, &conflict);
+            }
+            if !refined {
+                // There may be longer chains of updates that have a part in common with the index.
+                let index = |app: usize| self.live.apps[app].arguments[0];
+                let allows = |app, update: &UpdateAtom| self.common_part(pool, &[update.term, index(app)]).is_some();
+                for conflict in cells.explain(MAX_CHAINS, &allows) {
+                    refined |= self.instantiate_chain(pool, &conflict);
+                }
             }
         }
         if refined {
