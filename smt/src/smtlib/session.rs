@@ -349,6 +349,7 @@ fn new_solver(options: &Options, settings: &Settings) -> Solver {
         seed: seed.or(options.seed),
         inprocessing: settings.inprocessing(),
         finite_after: settings.finite_after(),
+        lifts_choices: true,
         ..Config::default()
     });
     solver.set_tick_limit(tick_limit(options, settings));

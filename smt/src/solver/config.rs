@@ -9,6 +9,8 @@ pub struct Config {
     pub interpolation: bool,
     /// Whether arithmetic is to know all equations, also those that congruence closure could decide alone.
     pub arithmetic_only: bool,
+    /// Whether comparisons of conditional terms with constants become cases, where no proofs are recorded.
+    pub lifts_choices: bool,
     /// A seed that perturbs initial phases and order; `None` is the default order.
     pub seed: Option<u64>,
     /// Whether learned clauses are vivified and subsumed, and then every how many conflicts; the distance grows by as many each time.

@@ -264,7 +264,7 @@ impl Solver {
 }
 
 /// The conditions of conditional integer terms in a term, without those inside other conditions.
-fn conditions_in(pool: &TermPool, root: TermId) -> Option<Arc<[TermId]>> {
+pub(super) fn conditions_in(pool: &TermPool, root: TermId) -> Option<Arc<[TermId]>> {
     let (mut conditions, mut stack) = (Vec::new(), vec![root]);
     let mut seen = FxHashSet::default();
     while let Some(term) = stack.pop() {

@@ -15,6 +15,10 @@ pub(super) const MAX_DEAD_SCOPES: usize = if cfg!(test) { 2 } else { 64 };
 pub(super) const MIN_FORGOTTEN_ROWS: usize = if cfg!(test) { 4 } else { 1_000 };
 /// Conditional terms in branches of conditional terms are lifted, too, as long as an equation gets no more branches than this.
 pub(super) const MAX_LIFTED: usize = 16;
+/// Comparisons of conditional terms with constants become no more cases than this.
+pub(super) const MAX_CHOICES: usize = 1_000_000;
+/// Formulas inside of more others than this are left as they are.
+pub(super) const MAX_NESTED: usize = 1_000;
 /// Disjunctions of more cases have no joins.
 pub(super) const MAX_CASES: usize = 8;
 /// Joins look at no more conjuncts of a case.

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `config` | options, answers and statistics |
 //! | `scopes` | assertions and their scopes |
+//! | `choices` | rewrites comparisons of conditional terms with constants |
 //! | `lift` | rewrites asserted definitions by conditional terms |
 //! | `cnf` | turns formulas into clauses |
 //! | `columns` | turns numeric terms into columns and rows |
@@ -34,6 +35,7 @@
 
 mod arith;
 mod cells;
+mod choices;
 mod cnf;
 mod columns;
 mod config;

@@ -72,6 +72,7 @@ impl Solver {
     pub fn assert(&mut self, pool: &mut TermPool, formula: TermId, part: Part) {
         self.end_check();
         self.assertions.part = part;
+        let formula = self.lift_choices(pool, formula);
         let formula = self.lift_definitions(pool, formula);
         self.assertions.asserted.push(formula);
         if self.config.interpolation {

@@ -3,7 +3,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`numbers`], [`terms`] | numbers and terms mean what they should |
-//! | [`solver_random`], [`traces`], [`equality`], [`reals`], [`nonlinear`], [`joins`], [`inprocessing`], [`finite`], [`unbounded`] | answers, against enumeration and fresh solvers; models and proofs checked |
+//! | [`solver_random`], [`traces`], [`equality`], [`reals`], [`nonlinear`], [`joins`], [`inprocessing`], [`finite`], [`choices`], [`unbounded`] | answers, against enumeration and fresh solvers; models and proofs checked |
 //! | [`proof_checker`], [`alethe`] | the checkers of proofs accept and reject what they should |
 //! | [`interpolation`], [`interpolation_variants`], [`portfolio`], [`certificates`], [`interpolation_mixed`], [`simplify_interpolants`], [`interpolation_problems`] | interpolants are valid, and as strong as promised |
 //! | [`allsat`], [`check_allsat`] | enumerations of models |
@@ -21,6 +21,7 @@ mod allsat;
 mod bitvectors;
 mod certificates;
 mod check_allsat;
+mod choices;
 mod equality;
 mod finite;
 mod fuzz_scripts;

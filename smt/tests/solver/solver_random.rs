@@ -76,6 +76,23 @@ fn decide(pool: &mut TermPool, formulas: &[TermId], ticks: Option<u64>) -> Answe
     answer
 }
 
+/// The answer with cases in the place of conditional terms.
+fn decide_by_cases(pool: &mut TermPool, formulas: &[TermId]) -> Answer {
+    let mut solver = Solver::new(Config {
+        lifts_choices: true,
+        ..Config::default()
+    });
+    solver.set_tick_limit(Some(TICKS));
+    for &formula in formulas {
+        solver.assert(pool, formula, Part(0));
+    }
+    let answer = solver.check(pool, &[]);
+    if answer == Answer::Sat {
+        assert_model(pool, &mut solver, formulas);
+    }
+    answer
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
@@ -98,13 +115,18 @@ proptest! {
         let satisfiable = worlds.iter().any(|world| world.fml(&f) && world.fml(&g));
         let answer = decide(&mut pool, &formulas, Some(TICKS));
         prop_assert!(answer != Answer::Unsat || !satisfiable, "there is a model");
+        let lifted = decide_by_cases(&mut pool, &formulas);
+        prop_assert!(lifted != Answer::Unsat || !satisfiable, "there is a model");
+        if !matches!(answer, Answer::Unknown(_)) && !matches!(lifted, Answer::Unknown(_)) {
+            prop_assert_eq!(answer, lifted);
+        }
     }
 
     /// One incremental solver under pushes, pops and assumptions answers as fresh solvers do.
     #[test]
     fn incremental_answers_agree_with_fresh_ones(script in prop::collection::vec((0..5_u8, formula(true)), 1..12)) {
         let mut pool = TermPool::new();
-        let mut solver = Solver::new(Config::default());
+        let mut solver = Solver::new(Config { lifts_choices: true, ..Config::default() });
         solver.set_tick_limit(Some(TICKS));
         let mut levels: Vec<Vec<TermId>> = vec![Vec::new()];
         for (command, formula) in &script {
