@@ -147,7 +147,7 @@ pub enum LemmaKind {
     },
     /// `t <= k | t >= k + 1` where the two are literals of different atoms.
     Branch,
-    /// Dirichlet's principle: the negated literals bound some terms, the greatest of the upper bounds is less than the number of the terms above the least of the lower ones,
+    /// Dirichlet's principle: the negated literals bound some terms, or their differences from one more term, the greatest of the upper bounds is less than the number of the terms above the least of the lower ones,
     /// and equations of each two of the terms are false.
     Pigeonhole,
     /// The negated literals contradict each other by equality and congruence alone. They are equations `a = b` and `a = k` of leaves and

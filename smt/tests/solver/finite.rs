@@ -318,6 +318,29 @@ fn pigeons_need_one_lemma() {
     assert!(statistics.conflicts < 100, "{statistics:?}");
 }
 
+/// The same with bounds relative to another integer, which is made when half of the others are there: so half of the differences are the wrong way round.
+#[test]
+fn pigeons_relative_to_another_integer_need_one_lemma() {
+    let mut pool = TermPool::new();
+    let name = pool.symbol("pigeon");
+    let mut pigeons: Vec<TermId> = (0..8).map(|i| pool.int_var(name, i)).collect();
+    let start = pool.int_var(name, 99);
+    pigeons.extend((8..16).map(|i| pool.int_var(name, i)));
+    for (holes, expected) in [(15, Answer::Unsat), (16, Answer::Sat)] {
+        let most = pool.int(holes - 1);
+        let end = pool.add(start, most);
+        let mut formulas = Vec::new();
+        for (j, &x) in pigeons.iter().enumerate() {
+            formulas.extend([pool.le(start, x), pool.le(x, end)]);
+            formulas.extend(pigeons[..j].iter().map(|&y| pool.ne(x, y)));
+        }
+        let (answer, statistics) = decide(&mut pool, &formulas, soon(true));
+        assert_eq!(answer, expected);
+        assert!(statistics.conflicts < 200, "{statistics:?}");
+        assert!(answer == Answer::Sat || statistics.pigeonholes >= 1, "{statistics:?}");
+    }
+}
+
 /// The differences of neighbours in a permutation of `0..count` are all different (an all-interval series).
 fn all_interval(pool: &mut TermPool, count: u32) -> Vec<TermId> {
     let (notes, mut formulas) = all_different(pool, "note", count, count);

@@ -312,6 +312,29 @@ fn pigeonholes() {
     assert_eq!(draft.check_step(), Err(Reason::NotALemma("pigeonhole")));
 }
 
+/// As [`pigeonholes`], with bounds relative to another integer, some of them the other way round.
+#[test]
+fn pigeonholes_relative_to_a_reference() {
+    let mut draft = Draft::new();
+    let [x, zero, y, z, other] = ["x", "zero", "y", "z", "other"].map(|name| draft.var(name));
+    let five = draft.pool.int(5);
+    let end = draft.pool.add(zero, five);
+    let four = draft.pool.int(4);
+    let start = draft.pool.add(zero, four);
+    let mut clause = Vec::new();
+    for (i, &a) in [x, y, z].iter().enumerate() {
+        clause.extend([draft.pool.lt(a, start), draft.pool.lt(end, a)]);
+        clause.extend([x, y, z][..i].iter().map(|&b| draft.pool.eq(a, b)));
+    }
+    minimal_lemma(&mut draft, &clause, LemmaKind::Pigeonhole);
+    // A bound relative to something else says nothing.
+    let elsewhere = draft.pool.add(other, five);
+    let last = clause.iter().position(|&l| l == draft.pool.lt(end, z));
+    clause[last.expect("a bound")] = draft.pool.lt(elsewhere, z);
+    draft.lemma(&clause, LemmaKind::Pigeonhole);
+    assert_eq!(draft.check_step(), Err(Reason::NotALemma("pigeonhole")));
+}
+
 /// Real numbers between two others are as many as one likes.
 #[test]
 fn pigeonholes_are_for_integers() {

@@ -1,6 +1,6 @@
 //! Dirichlet's principle: more integers than values are not pairwise different.
 //!
-//! Bounds are those of one integer term each, with whatever factor; disequations those of two such terms.
+//! Bounds are those of one integer term each, with whatever factor, or of its difference from a reference, which is the same for all; disequations those of two such terms.
 
 use super::line::Line;
 use crate::hash::{FxHashMap, FxHashSet};
@@ -14,29 +14,40 @@ struct Span {
     high: Option<Int>,
 }
 
+/// That one term less another one is at most a number. A term that is missing is 0.
+struct Bound {
+    plus: Option<TermId>,
+    minus: Option<TermId>,
+    limit: Int,
+}
+
+impl Bound {
+    /// The bound that an inequality between integers is, if it is one.
+    fn of(pool: &TermPool, line: &Line) -> Option<Bound> {
+        let terms = line.terms();
+        let is_difference = matches!(terms, [(_, p), (_, q)] if (p + q).is_zero());
+        if terms.iter().any(|(term, _)| pool.sort(*term) != Sort::Int) || terms.len() != 1 && !is_difference {
+            return None;
+        }
+        let term_with = |positive: bool| terms.iter().find(|(_, c)| c.is_positive() == positive).map(|m| m.0);
+        Some(Bound {
+            plus: term_with(true),
+            minus: term_with(false),
+            limit: (-line.rest()).div_floor(&terms[0].1.abs()),
+        })
+    }
+}
+
 /// Whether the hypotheses (atoms with their values) bound some integers to fewer values than they are, and say that each two of them are different.
 pub(super) fn contradictory(pool: &TermPool, hypotheses: &[(TermId, bool)]) -> bool {
-    let mut spans: FxHashMap<TermId, Span> = FxHashMap::default();
+    let mut bounds: Vec<Bound> = Vec::new();
     let mut different: FxHashSet<(TermId, TermId)> = FxHashSet::default();
     for &(atom, value) in hypotheses {
         match *pool.term(atom) {
             Term::Le(sum) => {
                 let line = Line::of(pool, sum);
                 let line = if value { line } else { line.complement(false).0 };
-                let [(term, coeff)] = line.terms() else { continue };
-                if pool.sort(*term) != Sort::Int {
-                    continue;
-                }
-                // `coeff * term <= -rest`
-                let limit = -line.rest();
-                let span = spans.entry(*term).or_default();
-                if coeff.is_positive() {
-                    let high = limit.div_floor(coeff);
-                    span.high = Some(span.high.take().map_or(high.clone(), |known| known.min(high)));
-                } else {
-                    let low = (-limit).div_ceil(&-coeff);
-                    span.low = Some(span.low.take().map_or(low.clone(), |known| known.max(low)));
-                }
+                bounds.extend(Bound::of(pool, &line));
             }
             Term::Eq(sum) if !value => {
                 let line = Line::of(pool, sum);
@@ -46,6 +57,31 @@ pub(super) fn contradictory(pool: &TermPool, hypotheses: &[(TermId, bool)]) -> b
                 {
                     different.extend([(*a, *b), (*b, *a)]);
                 }
+            }
+            _ => {}
+        }
+    }
+    let Some(first) = bounds.first() else {
+        return false;
+    };
+    [first.plus, first.minus]
+        .into_iter()
+        .any(|reference| is_crowded(&bounds, &different, reference))
+}
+
+/// Whether the terms that have bounds of their differences from the reference are too many.
+fn is_crowded(bounds: &[Bound], different: &FxHashSet<(TermId, TermId)>, reference: Option<TermId>) -> bool {
+    let mut spans: FxHashMap<TermId, Span> = FxHashMap::default();
+    for bound in bounds {
+        match (bound.plus, bound.minus) {
+            (Some(term), other) if other == reference => {
+                let span = spans.entry(term).or_default();
+                let known = span.high.take();
+                span.high = Some(known.map_or(bound.limit.clone(), |known| known.min(bound.limit.clone())));
+            }
+            (other, Some(term)) if other == reference => {
+                let (span, low) = (spans.entry(term).or_default(), -&bound.limit);
+                span.low = Some(span.low.take().map_or(low.clone(), |known| known.max(low)));
             }
             _ => {}
         }

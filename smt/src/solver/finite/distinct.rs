@@ -4,9 +4,12 @@
 //! *Hall's intervals*: if as many integers as there are values from `l` to `u` have to be there, all others have to be elsewhere (Leconte, *A bounds-based reduction scheme for
 //! constraints of difference*, 1996; Puget, *A fast algorithm for the bound consistency of alldiff constraints*, 1998). If they are more, there is a contradiction.
 //!
+//! Integers that are bounded relative to a [reference](super::reference) are as different as their differences from it are.
+//!
 //! The explanations are lemmas by Dirichlet's principle ([`LemmaKind::Pigeonhole`](crate::proof::LemmaKind::Pigeonhole)). Their bounds are as weak as the interval allows.
 
 use super::Solver;
+use super::values::Difference;
 use crate::fault::planted;
 use crate::hash::{FxHashMap, FxHashSet};
 use crate::num::Int;
@@ -23,7 +26,8 @@ const MAX_CLIQUES: usize = 4_096;
 
 /// Integers that are pairwise different.
 struct Clique {
-    members: Vec<Column>,
+    /// Their columns, and whether these are their negations.
+    members: Vec<(Column, bool)>,
     /// The equations of each two members, which are false: of the members `i < j` at `j * (j - 1) / 2 + i`.
     equations: Vec<Var>,
     /// A part in which all members may occur.
@@ -57,6 +61,17 @@ struct Hall {
     members: Vec<usize>,
 }
 
+impl Hall {
+    /// The interval as a column has it that is a member or the negation of one.
+    fn range(&self, is_negative: bool) -> (i64, i64) {
+        if is_negative {
+            (-self.high, -self.low)
+        } else {
+            (self.low, self.high)
+        }
+    }
+}
+
 impl Solver {
     /// Covers the disequations by cliques.
     pub(super) fn find_cliques(&mut self, pool: &mut TermPool) {
@@ -64,7 +79,14 @@ impl Solver {
         let mut edges: Vec<(Column, Column)> = Vec::new();
         let terms = &self.columns.terms;
         let differences = self.differences(pool);
-        for difference in differences.iter().filter(|d| d.is_of_leaves(pool, terms)) {
+        let negative: FxHashMap<Column, bool> = self
+            .finite
+            .reference
+            .differences()
+            .map(|(column, is_positive)| (column, !is_positive))
+            .collect();
+        let is_edge = |d: &&Difference| d.is_of_leaves(pool, terms, &negative);
+        for difference in differences.iter().filter(is_edge) {
             let (a, b) = (difference.left, difference.right);
             neighbours.entry(a).or_default().insert(b, difference.equation);
             neighbours.entry(b).or_default().insert(a, difference.equation);
@@ -96,6 +118,11 @@ impl Solver {
             let terms: Vec<TermId> = members.iter().map(|c| self.columns.terms[c.index()]).collect();
             let part = self.common_part(pool, &terms);
             if let (true, Some(part)) = (members.len() > 2, part) {
+                let is_negative = |column: Column| negative.get(&column) == Some(&true);
+                let members = members
+                    .into_iter()
+                    .map(|column| (column, is_negative(column)))
+                    .collect();
                 self.finite.cliques.add(members, equations, part);
             }
         }
@@ -129,10 +156,18 @@ impl Solver {
     fn propagate_clique(&mut self, number: usize) -> Result<bool, Reason> {
         let clique = &self.finite.cliques.all[number];
         let mut members: Vec<Member> = Vec::with_capacity(clique.members.len());
-        for (at, column) in clique.members.iter().enumerate() {
-            let data = self.theories.arith.tableau.column(*column);
-            let value = |bound: &Option<Bound>| bound.as_ref()?.value.as_int()?.to_i64();
+        for (at, &(column, is_negative)) in clique.members.iter().enumerate() {
+            let data = self.theories.arith.tableau.column(column);
+            let value = |bound: &Option<Bound>| {
+                bound
+                    .as_ref()?
+                    .value
+                    .as_int()?
+                    .to_i64()
+                    .filter(|value| *value > i64::MIN)
+            };
             if let (Some(low), Some(high)) = (value(&data.lower), value(&data.upper)) {
+                let (low, high) = if is_negative { (-high, -low) } else { (low, high) };
                 members.push(Member { at, low, high });
             }
         }
@@ -149,7 +184,7 @@ impl Solver {
                 }
                 // Each member has a bound inside of the interval, and has to leave it on the other side.
                 let inside = |value: i64| hall.low <= value && value <= hall.high;
-                let column = self.finite.cliques.all[number].members[member.at];
+                let (column, is_negative) = self.finite.cliques.all[number].members[member.at];
                 for rises in [true, false] {
                     let applies = if rises {
                         inside(member.low) && member.high > hall.high
@@ -157,7 +192,7 @@ impl Solver {
                         inside(member.high) && member.low < hall.low
                     };
                     if applies
-                        && let Some(literal) = self.leaving(column, &hall, rises)
+                        && let Some(literal) = self.leaving(column, hall.range(is_negative), rises != is_negative)
                         && let Some(reason) = self.explain_crowd(number, &hall, Some((member.at, literal)))
                     {
                         self.search.events.emit(Event::TheoryPropagation);
@@ -174,18 +209,18 @@ impl Solver {
     }
 
     /// The strongest open literal that says that a column leaves the interval.
-    fn leaving(&self, column: Column, hall: &Hall, rises: bool) -> Option<Lit> {
+    fn leaving(&self, column: Column, (low, high): (i64, i64), rises: bool) -> Option<Lit> {
         let atoms = &self.theories.arith.tableau.column(column).atoms;
         let is_open = |var: Var| self.search.value(var.positive()) == Value::Open;
         if rises {
-            let end = atoms.partition_point(|(k, _)| *k <= Int::from(hall.high).into());
+            let end = atoms.partition_point(|(k, _)| *k <= Int::from(high).into());
             let inside = atoms[..end].iter().rev();
-            let mut inside = inside.take_while(|(k, _)| *k >= Int::from(hall.low).into());
+            let mut inside = inside.take_while(|(k, _)| *k >= Int::from(low).into());
             inside.find(|(_, var)| is_open(*var)).map(|(_, var)| var.negative())
         } else {
-            let start = atoms.partition_point(|(k, _)| *k < Int::from(hall.low - 1).into());
+            let start = atoms.partition_point(|(k, _)| *k < Int::from(low - 1).into());
             let inside = atoms[start..].iter();
-            let mut inside = inside.take_while(|(k, _)| *k < Int::from(hall.high).into());
+            let mut inside = inside.take_while(|(k, _)| *k < Int::from(high).into());
             inside.find(|(_, var)| is_open(*var)).map(|(_, var)| var.positive())
         }
     }
@@ -203,16 +238,20 @@ impl Solver {
         if let Some((at, literal)) = implied {
             literals.push(literal);
             // The implied literal stands for one side.
-            sides.push((at, !literal.is_negative(), literal.is_negative()));
+            let rises = literal.is_negative() != clique.members[at].1;
+            sides.push((at, !rises, rises));
             crowd.push(at);
         }
         for (at, upper, lower) in sides {
-            let atoms = &self.theories.arith.tableau.column(clique.members[at]).atoms;
+            let (column, is_negative) = clique.members[at];
+            let atoms = &self.theories.arith.tableau.column(column).atoms;
+            let (low, high) = hall.range(is_negative);
+            let (lower, upper) = if is_negative { (upper, lower) } else { (lower, upper) };
             if lower {
-                literals.push(!weakest_lower(&self.search, atoms, hall.low));
+                literals.push(!weakest_lower(&self.search, atoms, low));
             }
             if upper {
-                literals.push(!weakest_upper(&self.search, atoms, hall.high));
+                literals.push(!weakest_upper(&self.search, atoms, high));
             }
         }
         let is_traced = self.search.events.is_traced();
@@ -291,9 +330,9 @@ fn hall_intervals(members: &mut [Member], ticks: &mut u64) -> Result<Vec<Hall>, 
 }
 
 impl Cliques {
-    fn add(&mut self, members: Vec<Column>, equations: Vec<Var>, part: Part) {
+    fn add(&mut self, members: Vec<(Column, bool)>, equations: Vec<Var>, part: Part) {
         let number = self.all.len();
-        for &member in &members {
+        for &(member, _) in &members {
             self.of.entry(member).or_default().push(number);
         }
         self.all.push(Clique {

@@ -125,7 +125,7 @@ impl Solver {
     pub(super) fn find_domains(&mut self, pool: &mut TermPool) -> bool {
         let intervals = self.intervals(pool);
         let mut columns: Vec<Column> = self.live.columns.clone();
-        columns.extend(self.finite.reference.differences());
+        columns.extend(self.finite.reference.differences().map(|(column, _)| column));
         columns.sort_unstable();
         columns.dedup();
         let (mut wide, mut several, mut atoms) = (0_usize, 0_usize, 0);

@@ -33,9 +33,9 @@ impl Reference {
         self.stand_ins.get(&leaf).copied()
     }
 
-    /// The columns of the differences.
-    pub fn differences(&self) -> impl Iterator<Item = Column> {
-        self.stand_ins.values().map(|(column, _)| *column)
+    /// The columns of the differences, and whether the leaf is positive in each.
+    pub fn differences(&self) -> impl Iterator<Item = (Column, bool)> {
+        self.stand_ins.values().copied()
     }
 
     /// The same sum over differences, if it is one: its coefficients cancel out, and each leaf has its difference.

@@ -6,7 +6,7 @@
 //! A disequation may also be hidden: `d /= 0` where a definition says that `d` is `x - y`.
 
 use super::Solver;
-use crate::hash::FxHashSet;
+use crate::hash::{FxHashMap, FxHashSet};
 use crate::num::Int;
 use crate::proof::{LemmaKind, Lit, Step, Var};
 use crate::solver::arith::tableau::{Column, Entry};
@@ -52,10 +52,16 @@ impl Difference {
         Some(q * self.value.checked_sub(p * left)?)
     }
 
-    /// Whether it says that two leaves are different.
-    pub fn is_of_leaves(&self, pool: &TermPool, terms: &[TermId]) -> bool {
-        let is_sum = |column: Column| matches!(pool.term(terms[column.index()]), Term::Sum(..));
-        self.value == 0 && !is_sum(self.left) && !is_sum(self.right)
+    /// Whether it says that two leaves are different. `negative` says of the differences from the reference, which stand for leaves, whether the leaf is negative.
+    pub fn is_of_leaves(&self, pool: &TermPool, terms: &[TermId], negative: &FxHashMap<Column, bool>) -> bool {
+        let sign = |column: Column| match negative.get(&column) {
+            Some(true) => Some(-1),
+            None if matches!(pool.term(terms[column.index()]), Term::Sum(..)) => None,
+            _ => Some(1),
+        };
+        let [p, q] = self.coeffs;
+        let signs = sign(self.left).zip(sign(self.right));
+        self.value == 0 && signs.is_some_and(|(left, right)| p * left + q * right == 0)
     }
 }
 
