@@ -234,6 +234,18 @@ fn k_induction_counts_its_depth() {
 }
 
 #[test]
+fn dar_unrolls_where_single_steps_do_not_refute() {
+    let outcome = outcome_of(SWAPPED, &options(Algorithm::Dar));
+    assert_eq!(outcome.verdicts[0].1.text(), "TRUE");
+    let statistics = &outcome.statistics;
+    let [local, global] =
+        [Counter::LocalStrengthenings, Counter::GlobalStrengthenings].map(|counter| statistics.get(counter));
+    assert!(local > 0 && global > 0, "{statistics}");
+    // An unrolling is no longer than the sequences of sets, to which each round adds one.
+    assert!(statistics.get(Counter::UnrolledSteps) <= local + global, "{statistics}");
+}
+
+#[test]
 fn coverings_are_forced_on_demand() {
     let (_, _, source) = PROGRAMS[0];
     let with = |forced_covering| {

@@ -7,7 +7,7 @@
 //!
 //! Where a partition stores at indices that are shared too, the proposition that the arrays are equal but for these joins it: `(= b (store a i (select b i)))` says that of `i`.
 //!
-//! * What is true of some index at which two arrays differ is local to a partition: each has an index of its own.
+//! * An index at which two arrays differ is local to a partition: each has one of its own.
 //! * Updates stand in interpolants for what they mean: that a function is another one is the proposition that they are equal, and the update that defines an array term is true.
 
 use super::array_definitions::Shape;
