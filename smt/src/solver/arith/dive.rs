@@ -166,7 +166,7 @@ impl Solver {
 fn branch_at(data: &mut ColumnData, column: Column, literal: Lit) -> Branch {
     let mut floor = data.value.floor();
     if data.value.is_integer() && data.eps.as_ref().is_some_and(|eps| eps.is_negative()) {
-        floor = floor - Int::ONE;
+        floor -= Int::ONE;
     }
     let is_nearer_above = &data.value - &Rational::from(floor.clone()) > Rational::new(Int::ONE, Int::from(2));
     let bound = |value: Int| {
