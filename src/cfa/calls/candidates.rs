@@ -1,9 +1,11 @@
 //! The functions that a call through a pointer may reach by the types of the program: all whose address is taken, with and without a body.
 
+use crate::cfa::program::expr::{walk, walk_place};
+use crate::cfa::program::visit::visit_op;
 use crate::cfa::program::*;
 use crate::cfa::raw::{IndirectCall, Parts};
 use crate::frontend::types::{RecordId, Type, TypeId, Types};
-use provident_smt::hash::FxHashMap;
+use provident_smt::hash::{FxHashMap, FxHashSet};
 
 /// The functions whose address is taken, by how it is used.
 pub(super) struct Targets {
@@ -27,7 +29,7 @@ impl Targets {
             anything: Vec::new(),
         };
         for edge in &parts.edges {
-            crate::cfa::program::visit::visit_op(&edge.op, &mut |e| {
+            visit_op(&edge.op, &mut |e| {
                 if let ExprKind::Cast(inner) = &e.kind
                     && let ExprKind::FuncAddr(f) = inner.kind
                 {
@@ -137,44 +139,104 @@ fn call_fits(parts: &Parts, f: FuncId, call: &IndirectCall) -> bool {
 /// A member of a record.
 type Member = (RecordId, u32);
 
-/// Which functions are assigned to which members, and which variables hold what was read from one member.
+/// Which functions are assigned to which members, which variables hold what was read from one member, and what goes other ways.
 #[derive(Default)]
 pub(super) struct Members {
     assigned: FxHashMap<Member, Vec<FuncId>>,
     /// `None` where other values are assigned as well.
     held: FxHashMap<VarId, Option<Member>>,
+    /// The functions whose address goes elsewhere than straight into a member.
+    loose: FxHashSet<FuncId>,
+    /// The members that are read for more than a test, a call, or a variable that holds the value for these.
+    passed: FxHashSet<Member>,
 }
 
 impl Members {
-    pub fn new(parts: &Parts) -> Members {
+    /// Looks at the operations, and at calls that are none of them yet.
+    pub fn new(parts: &Parts, calls: &[IndirectCall]) -> Members {
         let mut members = Members::default();
+        let mut used = FxHashSet::default();
         for edge in &parts.edges {
-            let Op::Assign { lhs, rhs } = &edge.op else { continue };
-            if let (Some(member), Some(function)) = (last_member(lhs), function_of(rhs)) {
-                members.assigned.entry(member).or_default().push(function);
-            }
-            if let Some(var) = lhs.as_whole_var() {
-                let read = read_member(rhs);
-                let held = members.held.entry(var).or_insert(read);
-                if *held != read {
-                    *held = None;
-                }
+            match &edge.op {
+                // A test of a pointer takes it nowhere.
+                Op::Assume { .. } => {}
+                Op::Assign { lhs, rhs } => members.assign(parts, lhs, rhs, &mut used),
+                op => visit_op(op, &mut |e| members.leave(e, &mut used)),
             }
         }
+        for arg in calls.iter().flat_map(|call| &call.args) {
+            walk(arg, &mut |e| members.leave(e, &mut used));
+        }
+        let read = used.iter().filter_map(|var| members.held.get(var).copied().flatten());
+        members.passed.extend(read);
         members
     }
 
-    /// The functions that are assigned to the member that the pointer was read from; `None` if that is not known, or nothing is.
-    pub fn candidates(&self, pointer: &Expr) -> Option<&[FuncId]> {
+    fn assign(&mut self, parts: &Parts, lhs: &Place, rhs: &Expr, used: &mut FxHashSet<VarId>) {
+        let (to, function, read) = (last_member(lhs), function_of(rhs), read_member(rhs));
+        let var = lhs.as_whole_var();
+        if let Some(var) = var {
+            // Others may read the result of a function, and a variable behind a pointer.
+            let variable = &parts.vars[var.index()];
+            let read = read.filter(|_| !variable.escapes && variable.kind != VarKind::Return);
+            let held = self.held.entry(var).or_insert(read);
+            if *held != read {
+                // What it held goes where the variable goes.
+                self.passed.extend(held.take().into_iter().chain(read));
+            }
+        }
+        walk_place(lhs, &mut |e| self.leave(e, used));
+        match (to, function) {
+            (Some(member), Some(function)) => self.assigned.entry(member).or_default().push(function),
+            _ if read.is_some() && to == read => {}
+            _ if var.is_some_and(|var| read.is_some() && self.held[&var] == read) => {}
+            _ => walk(rhs, &mut |e| self.leave(e, used)),
+        }
+    }
+
+    /// A part of an expression whose value may go anywhere.
+    fn leave(&mut self, e: &Expr, used: &mut FxHashSet<VarId>) {
+        match &e.kind {
+            ExprKind::FuncAddr(function) => {
+                self.loose.insert(*function);
+            }
+            ExprKind::Load(place) => {
+                used.extend(place.as_whole_var());
+                self.passed.extend(last_member(place));
+            }
+            _ => {}
+        }
+    }
+
+    /// The member that a pointer was read from, if that is known.
+    fn source(&self, pointer: &Expr) -> Option<Member> {
         let variable = match &strip(pointer).kind {
             ExprKind::Load(place) => place.as_whole_var(),
             _ => None,
         };
-        let member = match variable {
+        match variable {
             Some(var) => self.held.get(&var).copied().flatten(),
             None => read_member(pointer),
+        }
+    }
+
+    /// The functions that are assigned to the member that the pointer was read from; `None` if that is not known, or nothing is.
+    pub fn candidates(&self, pointer: &Expr) -> Option<&[FuncId]> {
+        self.assigned.get(&self.source(pointer)?).map(Vec::as_slice)
+    }
+
+    /// Of some functions those that the program puts into members only, none of which is the one that the pointer was read from.
+    pub fn elsewhere(&self, pointer: &Expr, functions: &[FuncId]) -> Vec<FuncId> {
+        let Some(member) = self.source(pointer) else {
+            return Vec::new();
         };
-        self.assigned.get(&member?).map(Vec::as_slice)
+        let may_hold = |function: &FuncId| {
+            let puts = |(at, list): (&Member, &Vec<FuncId>)| {
+                list.contains(function) && (*at == member || self.passed.contains(at))
+            };
+            self.loose.contains(function) || self.assigned.iter().any(puts)
+        };
+        functions.iter().copied().filter(|function| !may_hold(function)).collect()
     }
 }
 

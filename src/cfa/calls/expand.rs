@@ -24,6 +24,8 @@ pub(super) struct Candidate {
 pub(super) struct Site {
     pub pointer: Expr,
     pub candidates: Vec<Candidate>,
+    /// The candidates that the program puts into other members only than the one that the pointer is read from.
+    pub elsewhere: Vec<FuncId>,
     pub loc: Loc,
 }
 
@@ -35,7 +37,7 @@ pub(super) fn expand_all(
     policy: UnknownTargets,
 ) -> Vec<Site> {
     let targets = Targets::new(parts);
-    let members = (by == PointerCalls::Field).then(|| Members::new(parts));
+    let members = (by != PointerCalls::Signature).then(|| Members::new(parts, &calls));
     let void_function = parts.types.intern(Type::Function {
         ret: Types::VOID,
         params: Box::new([]),
@@ -47,10 +49,18 @@ pub(super) fn expand_all(
     let mut sites = Vec::with_capacity(calls.len());
     for call in calls {
         let mut list = targets.by_signature(parts, &call);
-        if let Some(assigned) = members.as_ref().and_then(|m| m.candidates(&call.pointer)) {
-            list.retain(|f| assigned.contains(f));
+        let mut elsewhere = Vec::new();
+        match (&members, by) {
+            (Some(members), PointerCalls::Field) => {
+                if let Some(assigned) = members.candidates(&call.pointer) {
+                    list.retain(|f| assigned.contains(f));
+                }
+            }
+            (Some(members), _) => elsewhere = members.elsewhere(&call.pointer, &list),
+            (None, _) => {}
         }
-        sites.push(expand(parts, call, list, unknown, effects));
+        let site = expand(parts, call, list, unknown, effects);
+        sites.push(Site { elsewhere, ..site });
     }
     sites
 }
@@ -185,6 +195,7 @@ fn expand(parts: &mut Parts, call: IndirectCall, list: Vec<FuncId>, unknown: Fun
     Site {
         pointer: call.pointer,
         candidates,
+        elsewhere: Vec::new(),
         loc,
     }
 }
@@ -207,6 +218,7 @@ pub(super) fn note(
         let n = site.candidates.len();
         let which = match by {
             PointerCalls::Field => " that are assigned to the member",
+            PointerCalls::PointsTo if !site.elsewhere.is_empty() => ", none of which is put into other members only",
             _ => "",
         };
         let (kind, detail) = match (complete, n) {
@@ -220,7 +232,7 @@ pub(super) fn note(
             ),
             (false, 0) => (
                 AssumptionKind::FunctionPointer,
-                format!("a call through a pointer has no candidate: it returns any value and {otherwise}"),
+                format!("a call through a pointer has no candidate{which}: it returns any value and {otherwise}"),
             ),
             (false, _) => (
                 AssumptionKind::FunctionPointer,

@@ -35,9 +35,9 @@ pub(super) fn expand_pointer_calls(
     if calls.is_empty() {
         return;
     }
-    let sites = expand::expand_all(parts, calls, targets, unknown);
+    let mut sites = expand::expand_all(parts, calls, targets, unknown);
     let complete = match targets {
-        PointerCalls::PointsTo => prune::prune(parts, &sites),
+        PointerCalls::PointsTo => prune::prune(parts, &mut sites),
         PointerCalls::Signature | PointerCalls::Field => vec![false; sites.len()],
     };
     expand::note(parts, &sites, &complete, (targets, unknown), effects_of_undefined);

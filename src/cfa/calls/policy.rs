@@ -3,7 +3,8 @@
 /// Which functions a call through a pointer may reach, of those whose address is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PointerCalls {
-    /// Those that the pointer may point to and whose signature fits. Where it may point to anything: all whose signature fits.
+    /// Those that the pointer may point to and whose signature fits. Where it may point to anything: those whose signature fits, but for those that the
+    /// program puts into members only, none of which is the one that the pointer is read from.
     #[default]
     PointsTo,
     /// Those whose signature fits.

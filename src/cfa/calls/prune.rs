@@ -14,9 +14,11 @@ use crate::frontend::types::Types;
 use provident_smt::hash::FxHashMap;
 
 /// Removes candidates. Returns for each site whether what is left is all that its pointer may point to.
-pub(super) fn prune(parts: &mut Parts, sites: &[Site]) -> Vec<bool> {
+///
+/// Where a pointer may point to anything it comes from outside, which keeps functions in the members where the program has put them. That is taken on trust.
+pub(super) fn prune(parts: &mut Parts, sites: &mut [Site]) -> Vec<bool> {
     let mut conditional = FxHashMap::default();
-    for site in sites {
+    for site in sites.iter() {
         for candidate in &site.candidates {
             let call = ConditionalCall {
                 pointer: site.pointer.clone(),
@@ -28,14 +30,21 @@ pub(super) fn prune(parts: &mut Parts, sites: &[Site]) -> Vec<bool> {
     let found = targets(parts, sites, &conditional);
     let dead = add_dead_node(parts);
     let mut complete = Vec::with_capacity(sites.len());
-    for (site, found) in sites.iter().zip(&found) {
+    for (site, found) in sites.iter_mut().zip(&found) {
         let is_candidate = |f: &FuncId| site.candidates.iter().any(|c| c.function == *f);
         complete.push(found.as_ref().is_some_and(|list| list.iter().all(is_candidate)));
-        let Some(found) = found else { continue };
-        for candidate in site.candidates.iter().filter(|c| !found.contains(&c.function)) {
+        let is_left = |function: &FuncId| match found {
+            Some(found) => found.contains(function),
+            None => !site.elsewhere.contains(function),
+        };
+        for candidate in site.candidates.iter().filter(|c| !is_left(&c.function)) {
             parts.edges[candidate.hit].from = dead;
             parts.edges[candidate.call].op = Op::Nop;
             parts.edges[candidate.miss].op = Op::Nop;
+        }
+        if found.is_none() {
+            let elsewhere = &site.elsewhere;
+            site.candidates.retain(|c| !elsewhere.contains(&c.function));
         }
     }
     drop_uncalled(parts);
