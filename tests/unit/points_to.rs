@@ -278,6 +278,40 @@ fn targets_that_are_not_known_follow_the_policy() {
     .assert_eq(&with(UnknownTargets::Error));
 }
 
+/// A structure from outside has a function of the program in a member only if the program puts it there, or nobody knows where it goes.
+#[test]
+fn functions_stay_in_the_members_into_which_they_are_put() {
+    let with = |more: &str| {
+        let text = format!(
+            "struct ops {{ int (*open)(void); int (*close)(void); }}; int g = 1; int (*kept)(void);
+             int opens(void) {{ g = 2; return 0; }} struct ops mine = {{opens, 0}};
+             int main(void) {{ struct ops *o = outside(); {more} o->close(); if (g != 1) reach_error(); return 0; }}"
+        );
+        verdict(&text, &LowerOptions::default())
+    };
+    expect![[r#"
+        TRUE
+        extern function: `outside` returns any pointer, to objects of the type as which it is used, and touches nothing
+        function pointer: a call through a pointer has no candidate: it returns any value and touches nothing
+    "#]]
+    .assert_eq(&with(""));
+    let others = [
+        "o->close = opens;",
+        "mine.close = mine.open;",
+        "kept = opens;",
+        "kept = mine.open; kept();",
+        "int (*held)(void) = mine.open; o->close = held;",
+    ];
+    let decided = others.map(|more| with(more).lines().next().unwrap_or_default().to_owned());
+    expect![[r#"
+        FALSE
+        UNKNOWN (replay-undefined) a feasible path could not be replayed: a function pointer from outside is taken for `opens` at test.c:5:85
+        UNKNOWN (replay-undefined) a feasible path could not be replayed: a function pointer from outside is taken for `opens` at test.c:5:75
+        FALSE
+        FALSE"#]]
+    .assert_eq(&decided.join("\n"));
+}
+
 #[test]
 fn recursion_is_followed_as_deep_as_wanted() {
     let text = "int even(int n); int odd(int n) { int m = n; if (m == 0) return 0; return even(m - 1) && m > 0; }

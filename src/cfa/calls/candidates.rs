@@ -236,7 +236,11 @@ impl Members {
             };
             self.loose.contains(function) || self.assigned.iter().any(puts)
         };
-        functions.iter().copied().filter(|function| !may_hold(function)).collect()
+        functions
+            .iter()
+            .copied()
+            .filter(|function| !may_hold(function))
+            .collect()
     }
 }
 
