@@ -253,6 +253,7 @@ mod selected {
             "audit-operators",
             "values of operators in scripts are believed",
         ),
+        ("checkers", "audit-identity", "reasons of identities are believed"),
         ("checkers", "audit-goal", "goals in scripts are believed"),
         (
             "checkers",

@@ -12,7 +12,7 @@ use crate::cfa::program::scalar::{Class, Scalar};
 use crate::cfa::{AssumptionKind, BinOp};
 use crate::frontend::types::IntInfo;
 use provident_smt::num::Int;
-use provident_smt::term::TermId;
+use provident_smt::term::{Term, TermId, TermPool};
 
 /// The operators with two unknown operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +56,37 @@ impl Operator {
 pub fn is_product(name: &str) -> bool {
     name.split_once(':')
         .is_some_and(|(operator, _)| operator == Operator::Mul.name())
+}
+
+/// Whether an equation that a sum is 0 may be part of an axiom of a product: it says that a product or a variable is a number, or that a product is one of its factors.
+pub fn is_in_product_axiom(pool: &TermPool, sum: TermId) -> bool {
+    let mut parts = Vec::new();
+    pool.for_each_monomial(sum, |_, part| parts.push(part));
+    let factors = |part: &TermId| match pool.term(*part) {
+        Term::App(symbol, arguments) if is_product(pool.name(symbol.name)) => Some(&**arguments),
+        _ => None,
+    };
+    match parts[..] {
+        [one] => factors(&one).is_some() || matches!(pool.term(one), Term::IntVar(_)),
+        [one, two] => [(one, two), (two, one)]
+            .iter()
+            .any(|(product, other)| factors(product).is_some_and(|factors| factors.contains(other))),
+        _ => false,
+    }
+}
+
+/// The sum with products of an atom that says that an unsigned number is 0: it is no equation, but a bound.
+pub fn unsigned_zero(pool: &TermPool, atom: TermId) -> Option<TermId> {
+    let Term::Le(sum) = *pool.term(atom) else { return None };
+    let (mut parts, mut is_rest) = (Vec::new(), false);
+    let constant = pool.for_each_monomial(sum, |factor, part| {
+        parts.push(part);
+        is_rest |= matches!(pool.term(part), Term::Div(_, period) if *factor == -period && *period >= Int::pow2(32));
+    });
+    let is_conditional = constant.is_zero() && matches!(parts[..], [one] if matches!(pool.term(one), Term::Ite(..)));
+    let mut symbols = pool.symbols(sum).into_iter();
+    let has_products = symbols.any(|symbol| is_product(pool.name(symbol.name)));
+    ((is_rest || is_conditional) && has_products).then_some(sum)
 }
 
 /// The name of the function for products of an integer type.

@@ -8,7 +8,7 @@
 //!
 //! Products and floating-point operations get more than their points. A floating-point operation is monotone ([`float_lemmas`]). A product with one known factor is linear in the other, as long as it does not wrap around.
 
-use crate::encode::{evaluate_operator, float_corner, float_lemmas, float_thresholds};
+use crate::encode::{evaluate_operator, float_corner, float_lemmas, float_thresholds, is_product};
 use provident_smt::fault::planted;
 use provident_smt::model::Model;
 use provident_smt::num::Int;
@@ -24,6 +24,13 @@ pub struct Point {
     operator: String,
     arguments: Vec<Int>,
     value: Int,
+}
+
+impl Point {
+    /// Whether it is the value of a product.
+    pub fn is_product(&self) -> bool {
+        is_product(&self.operator)
+    }
 }
 
 /// The points known so far.

@@ -8,7 +8,7 @@
 //! | claim | the claim at the beginning of the block, in the first versions of the names |
 //! | elements | instances of the claims there about all elements, for the listed numbers |
 //! | ranges | the ranges listed there |
-//! | operators | values of operators that are computed anew here |
+//! | operators | values of operators that are computed anew here, and listed identities of polynomials that are multiplied out |
 //! | contract | the claim at the exit of the contract on which the listed cases rely, in the names of the caller; what the call may change is in its second version |
 //! | goal | the negation of the claim at the end of the block, in the last versions that the block lists; claims about elements for a constant that occurs in none of the others |
 //! | instance | behind the listed update, memory has at the listed address the written value, or its old value |
@@ -33,6 +33,7 @@ use super::manifest::{
     UpdateEntry,
 };
 use super::operators::{products, value};
+use super::ring::{bounds, identity};
 use super::terms::{Node, Raw, Terms, symbol};
 use super::views::{CallView, Views};
 use provident_smt::fault::planted;
@@ -140,7 +141,7 @@ impl<'m> Auditor<'m> {
                 Role::Claim => Some(self.claim(&mut terms, entry)),
                 Role::Elements => Some(self.elements(&mut terms, entry)),
                 Role::Ranges => Some(self.ranges(&mut terms, entry)),
-                Role::Operators => Some(self.operators(&mut terms, given)),
+                Role::Operators => Some(self.operators(&mut terms, entry, given)),
                 Role::Goal => Some(self.goal(&mut terms, entry)),
                 Role::Instance => {
                     let instance = instances.next().ok_or_else(|| about(Mismatch::NotListed))?;
@@ -236,13 +237,19 @@ impl<'m> Auditor<'m> {
         seen_outside(terms, claim, &call, &|_| 0)
     }
 
-    /// The facts about operators. Claims under contracts may be about products, so with contracts there are facts that link these.
-    fn operators(&self, terms: &mut Terms, given: Node) -> Result<Node, Mismatch> {
+    /// The facts about operators. Claims under contracts may be about products, so with contracts there are facts that link these; others are listed as identities of polynomials.
+    fn operators(&self, terms: &mut Terms, entry: &ObligationEntry, given: Node) -> Result<Node, Mismatch> {
         let values = operators(terms, &self.manifest.operators, given)?;
-        if self.manifest.contracts.is_empty() {
-            return Ok(values);
+        let mut all = match self.manifest.contracts.is_empty() {
+            true => Vec::new(),
+            false => products(terms, given),
+        };
+        for listed in &entry.identities {
+            all.push(identity(terms, listed)?);
         }
-        let mut all = products(terms, given);
+        if !entry.identities.is_empty() {
+            all.extend(bounds(terms, given)?);
+        }
         all.push(values);
         Ok(terms.apply("and", all))
     }

@@ -114,6 +114,8 @@ pub enum Mismatch {
     AnyNumber,
     /// It does not follow from the manifest: why that was not shown.
     NotImplied(String),
+    /// A sum is not 0 for the reason that the manifest lists.
+    Identity(String),
     /// The manifest has no such point.
     NoPoint(String),
     /// No block of the manifest begins at a point.
@@ -152,6 +154,7 @@ impl fmt::Display for Mismatch {
             Mismatch::NoUpdate(name) => write!(f, "the manifest says nothing of {name}"),
             Mismatch::AnyNumber => f.write_str("it speaks of the number that stands for any"),
             Mismatch::NotImplied(why) => write!(f, "it does not follow from what the manifest says: {why}"),
+            Mismatch::Identity(sum) => write!(f, "the sum {sum} is not 0 for the reason that is listed"),
             Mismatch::NoPoint(name) => write!(f, "there is no point {name}"),
             Mismatch::NoBlock(name) => write!(f, "no block begins at {name}"),
             Mismatch::NoEnd => f.write_str("it does not say where its block ends"),

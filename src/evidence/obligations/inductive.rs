@@ -5,6 +5,7 @@
 //! guesses at the contract's exit. A model shows which guesses do not hold; where the solver gives no answer, each guess is checked alone. The remaining guesses may
 //! still admit a violation: the obligations decide that.
 
+use super::identities::{has_products, sums_of_products};
 use super::instances::without_updates;
 use super::manifest::Kind;
 use super::scripts::{About, MAX_ROUNDS, Writer};
@@ -17,6 +18,9 @@ use crate::query::points::violated;
 use provident_smt::fault::planted;
 use provident_smt::term::{TermId, TermPool};
 use std::rc::Rc;
+
+/// What a monomial costs in ticks.
+const TICKS_PER_MONOMIAL: u64 = 4;
 
 /// A way from one point to another.
 struct Way<'b> {
@@ -91,7 +95,7 @@ impl Writer<'_> {
         way: &Way<'_>,
         solvers: &mut dyn Solvers,
     ) -> bool {
-        let (mut dropped, mut rounds) = (false, 0);
+        let (mut dropped, mut rounds, mut is_about_products) = (false, 0, false);
         loop {
             let guesses = self.conjuncts(pool, way.to);
             let Some(goals) = self.goals(encoder, pool, way) else {
@@ -103,13 +107,20 @@ impl Writer<'_> {
                 return dropped;
             }
             rounds += 1;
-            let mut fails = match self.follow(encoder, pool, way, &goals, solvers) {
+            let shown = match is_about_products {
+                true => goals.iter().flat_map(|&goal| sums_of_products(pool, goal)).collect(),
+                false => Vec::new(),
+            };
+            let mut fails = match self.follow(encoder, pool, way, (&goals, &shown), solvers) {
                 Answer::Yes => return dropped,
                 Answer::Operators if rounds < MAX_ROUNDS => continue,
                 Answer::No(fails) => fails,
                 Answer::Unknown | Answer::Operators => goals
                     .iter()
-                    .map(|goal| !matches!(self.follow(encoder, pool, way, &[*goal], solvers), Answer::Yes))
+                    .map(|&goal| {
+                        let shown = sums_of_products(pool, goal);
+                        !matches!(self.follow(encoder, pool, way, (&[goal], &shown), solvers), Answer::Yes)
+                    })
                     .collect(),
             };
             if planted("guess-kept") {
@@ -118,6 +129,18 @@ impl Writer<'_> {
             if !fails.contains(&true) {
                 // Alone each of them holds, then so do all.
                 return dropped;
+            }
+            // Models know nothing of identities, so what fails without them may follow with them.
+            let open: Vec<bool> = goals.iter().map(|&goal| has_products(pool, &[goal])).collect();
+            if !is_about_products {
+                let is_only_open = fails.iter().zip(&open).all(|(fails, open)| !fails || *open);
+                if is_only_open {
+                    is_about_products = true;
+                    continue;
+                }
+                for (fails, open) in fails.iter_mut().zip(open) {
+                    *fails &= !open;
+                }
             }
             dropped = true;
             fails.resize(guesses.len(), false);
@@ -144,13 +167,13 @@ impl Writer<'_> {
         Some(goals)
     }
 
-    /// Whether goals hold behind a way.
+    /// Whether goals hold behind a way; some sums in them may be 0 by identities of polynomials.
     fn follow(
         &mut self,
         encoder: &Encoder<'_>,
         pool: &mut TermPool,
         way: &Way<'_>,
-        goals: &[TermId],
+        (goals, shown): (&[TermId], &[TermId]),
         solvers: &mut dyn Solvers,
     ) -> Answer {
         let about = About {
@@ -161,6 +184,7 @@ impl Writer<'_> {
             conjuncts: None,
         };
         let goal = pool.and(goals);
+        let has_contracts = !self.contracts.is_empty();
         let nothing = encoder.empty(pool);
         let (paths, ensured) = match &way.passage {
             Passage::Paths(paths) => (*paths, None),
@@ -174,10 +198,12 @@ impl Writer<'_> {
                 (&nothing, Some(self.at_call(pool, frames, ensured, true)))
             }
         };
-        let (parts, numbers) = self.parts(encoder, pool, &about, (paths, ensured), goal);
-        let instances = u64::try_from(numbers.len() * self.each[way.from].len()).unwrap_or(u64::MAX);
+        let before = self.identities.work;
+        let parts = self.parts(encoder, pool, &about, (paths, ensured), (goal, shown));
+        solvers.charge_ticks((self.identities.work - before).saturating_mul(TICKS_PER_MONOMIAL));
+        let instances = u64::try_from(parts.numbers.len() * self.each[way.from].len()).unwrap_or(u64::MAX);
         solvers.charge_ticks(instances.saturating_mul(TICKS_PER_TERM));
-        let formulas: Vec<TermId> = parts.iter().map(|part| part.1).collect();
+        let formulas: Vec<TermId> = parts.all.iter().map(|part| part.1).collect();
         let (mut fails, mut wrong) = (Vec::new(), Vec::new());
         let effort = match goals.len() {
             1 => Effort::Little,
@@ -185,6 +211,8 @@ impl Writer<'_> {
         };
         let written = without_updates(pool, &formulas, true, (solvers, effort), &mut |pool, model| {
             wrong = violated(pool, model, &formulas);
+            // Products of loops follow by identities, not by single values.
+            wrong.retain(|point| has_contracts || !point.is_product());
             let mut values = model.evaluator(pool);
             fails = goals.iter().map(|&goal| !values.eval_bool(goal)).collect();
         });
@@ -223,7 +251,7 @@ impl Writer<'_> {
             };
             let falsity = pool.mk_false();
             self.refuted(encoder, pool, &about, paths, falsity, (&mut *solvers, Effort::Little))
-                .2
+                .1
                 .is_ok()
         })
     }

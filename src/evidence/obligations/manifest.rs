@@ -249,6 +249,37 @@ pub struct OperatorEntry {
     pub value: String,
 }
 
+/// A fact about products: a sum is congruent to 0 modulo 2 to the power of `bits` if all `zero` are 0, and so it is 0 if it is less than this away from 0. Terms are SMT-LIB, and the values of `__mul` with at least so many bits are products.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct IdentityEntry {
+    /// The exponent, at most 64.
+    pub bits: u32,
+    /// Terms to be replaced in all that follows, one after the other.
+    pub definitions: Vec<DefinitionEntry>,
+    /// Multiples that then add up to the sum.
+    pub multiples: Vec<MultipleEntry>,
+    /// The sum.
+    pub sum: String,
+}
+
+/// A term that is defined by a sum that is 0.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DefinitionEntry {
+    /// The sum.
+    pub zero: String,
+    /// The term, which has the factor 1 or -1 in it and occurs nowhere else.
+    pub term: String,
+}
+
+/// A multiple of a sum that is 0.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MultipleEntry {
+    /// The sum.
+    pub zero: String,
+    /// The factor, in which `*` multiplies any terms.
+    pub factor: String,
+}
+
 /// A script.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ObligationEntry {
@@ -285,6 +316,9 @@ pub struct ObligationEntry {
     /// at `to` is shown for it.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub elements: Vec<String>,
+    /// The identities of polynomials that it uses.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub identities: Vec<IdentityEntry>,
     /// The expected answer of a solver.
     pub expected: String,
 }

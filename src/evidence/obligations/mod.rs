@@ -47,6 +47,8 @@
 //! | `ranges` | values in the ranges of their types |
 //! | `operators` | values of non-linear operators |
 //! | `products` | products whose factors are a step apart |
+//! | `identities` | sums of products that are 0 if others are |
+//! | `ring` | the same, multiplied out for the audit |
 //! | `floats` | values and monotonicity of floating-point operations |
 //! | [`defect`] | mistakes in manifests and scripts, as types |
 //! | `discharge` | solving the scripts, and checking the proofs |
@@ -62,6 +64,7 @@ pub mod defect;
 pub mod discharge;
 mod elements;
 mod floats;
+mod identities;
 mod inductive;
 mod instances;
 pub mod manifest;
@@ -69,6 +72,7 @@ mod operators;
 pub mod origin;
 mod products;
 mod ranges;
+mod ring;
 mod scripts;
 mod terms;
 mod views;

@@ -33,7 +33,7 @@ struct Product {
 
 /// The facts about the products in formulas.
 pub fn products(pool: &mut TermPool, formulas: &[TermId]) -> Vec<TermId> {
-    let found = found(pool, formulas);
+    let found = found(pool, formulas, MAX_PRODUCTS);
     let mut facts = Vec::new();
     for (at, product) in found.iter().enumerate() {
         product.alone(pool, &mut facts);
@@ -45,8 +45,17 @@ pub fn products(pool: &mut TermPool, formulas: &[TermId]) -> Vec<TermId> {
     facts
 }
 
+/// The bounds of the products in formulas.
+pub fn bounds(pool: &mut TermPool, formulas: &[TermId]) -> Vec<TermId> {
+    let found = found(pool, formulas, usize::MAX);
+    found
+        .iter()
+        .map(|product| product.in_range(pool, product.term))
+        .collect()
+}
+
 /// The products in formulas, in order of occurrence.
-fn found(pool: &TermPool, formulas: &[TermId]) -> Vec<Product> {
+fn found(pool: &TermPool, formulas: &[TermId], most: usize) -> Vec<Product> {
     let mut found = Vec::new();
     for term in pool.sub_terms(formulas) {
         let Term::App(symbol, arguments) = pool.term(term) else {
@@ -71,7 +80,7 @@ fn found(pool: &TermPool, formulas: &[TermId]) -> Vec<Product> {
             operator: operator.to_string(),
         });
     }
-    found.truncate(MAX_PRODUCTS);
+    found.truncate(most);
     found
 }
 

@@ -17,6 +17,7 @@ use super::Obligations;
 use super::contracts::Calls;
 use super::coverage::covers;
 use super::elements;
+use super::identities::{Identities, Identity};
 use super::instances::Replaced;
 use super::manifest::{
     BlockEntry, ContractEntry, EdgeEntry, FunctionEntry, InstanceEntry, Kind, Manifest, ObligationEntry, OperatorEntry,
@@ -41,7 +42,7 @@ const MAX_CASES: usize = 128;
 pub(super) const MAX_ROUNDS: usize = 12;
 
 /// A part of a script: its role and its formula.
-type PartOf = (Role, TermId);
+pub(super) type PartOf = (Role, TermId);
 
 /// The bounds of variables by name, or their last versions.
 type Named<V> = BTreeMap<String, V>;
@@ -65,12 +66,24 @@ struct Goal {
     ranges: Vec<(SymbolId, TermId)>,
 }
 
+/// The formulas of a script, and what they rest on.
+pub(super) struct Parts {
+    /// The parts; they contradict each other if the goal holds.
+    pub all: Vec<PartOf>,
+    /// The numbers of the elements for which they have instances of claims about all elements.
+    pub numbers: Vec<TermId>,
+    /// The identities among them.
+    pub identities: Vec<Identity>,
+}
+
 /// The description of a script beside its formulas.
 struct Details<'d> {
     /// The numbers of elements.
     numbers: &'d [TermId],
     /// The variables whose ranges it shows.
     ranges: &'d [(SymbolId, TermId)],
+    /// The identities that it uses.
+    identities: &'d [Identity],
 }
 
 /// Writes the scripts of one certificate.
@@ -85,6 +98,8 @@ pub struct Writer<'a> {
     pub(super) each: Vec<Vec<TermId>>,
     /// Exact values of non-linear operators.
     pub(super) operators: Points,
+    /// Facts about products.
+    pub(super) identities: Identities,
     points: Vec<PointEntry>,
     blocks: Vec<BlockEntry>,
     entries: Vec<ObligationEntry>,
@@ -98,7 +113,7 @@ pub struct Writer<'a> {
     /// For each point that is the entry of such a call: the contracts, and which cases of its claim rely on them.
     pub(super) uses: Vec<Vec<(usize, Range<usize>)>>,
     /// For each contract its function, and the points at its entry and its exit.
-    contracts: Vec<(FuncId, usize, usize)>,
+    pub(super) contracts: Vec<(FuncId, usize, usize)>,
 }
 
 /// The claims of a certificate by their points.
@@ -177,6 +192,7 @@ impl<'a> Writer<'a> {
             cases,
             each,
             operators: certificate.points.clone(),
+            identities: Identities::default(),
         };
         let encoder = Encoder::new(program, certificate.arith);
         for (number, (&place, &claim)) in walk.points().iter().zip(&writer.claims).enumerate() {
@@ -265,6 +281,7 @@ impl<'a> Writer<'a> {
         let details = Details {
             numbers: &[],
             ranges: &[],
+            identities: &[],
         };
         self.add(pool, about, text, (&parts, &Replaced::default()), &details);
     }
@@ -323,6 +340,11 @@ impl<'a> Writer<'a> {
                 })
                 .collect(),
             elements: details.numbers.iter().map(|&number| text(number)).collect(),
+            identities: details
+                .identities
+                .iter()
+                .map(|identity| identity.entry.clone())
+                .collect(),
             expected: "unsat".to_string(),
         });
     }

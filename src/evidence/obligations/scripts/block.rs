@@ -1,13 +1,14 @@
 //! The obligations of one block, in the parts that a solver can do.
 
 use super::super::elements;
+use super::super::identities::{sums, sums_of_products};
 use super::super::instances::{Failure, Replaced, without_updates};
 use super::super::manifest::{BlockEntry, Kind, Role};
-use super::super::products::products;
+use super::super::products::{bounds, products};
 use super::super::walk::{Block, End, Walk};
 use super::super::{Effort, Solvers};
 use super::{
-    About, Details, Goal, MAX_CASES, MAX_ROUNDS, Named, PartOf, Writer, has_operators, in_range, name_of, ranged,
+    About, Details, Goal, MAX_CASES, MAX_ROUNDS, Named, PartOf, Parts, Writer, has_operators, in_range, name_of, ranged,
 };
 use crate::certify::Origin;
 use crate::cfa::Step;
@@ -87,8 +88,7 @@ impl<'a> Writer<'a> {
                 let text = about.text();
                 let pieces = self.pieces(pool, &about, &goal, &claimed);
                 let effort = effort(pieces.is_some(), about.kind);
-                let (parts, numbers, written) =
-                    self.refuted(encoder, pool, &about, paths, goal.formula, (solvers, effort));
+                let (parts, written) = self.refuted(encoder, pool, &about, paths, goal.formula, (solvers, effort));
                 let replaced = match (written, pieces) {
                     (Ok(script), _) => script,
                     (Err(Failure::Unknown(_)), Some(pieces)) => {
@@ -98,12 +98,13 @@ impl<'a> Writer<'a> {
                     (Err(failure), _) => return Err(failure.about(&text)),
                 };
                 let formulas = replaced.formulas.iter();
-                let parts: Vec<PartOf> = parts.iter().zip(formulas).map(|(part, &f)| (part.0, f)).collect();
+                let replacing: Vec<PartOf> = parts.all.iter().zip(formulas).map(|(part, &f)| (part.0, f)).collect();
                 let details = Details {
-                    numbers: &numbers,
+                    numbers: &parts.numbers,
                     ranges: &goal.ranges,
+                    identities: &parts.identities,
                 };
-                self.add(pool, about, text, (&parts, &replaced), &details);
+                self.add(pool, about, text, (&replacing, &replaced), &details);
             }
         }
         self.enter_block(encoder, pool, walk, from, block);
@@ -156,12 +157,16 @@ impl<'a> Writer<'a> {
         paths: &PathFormula,
         goal: TermId,
         (solvers, effort): (&mut dyn Solvers, Effort),
-    ) -> (Vec<PartOf>, Vec<TermId>, Result<Replaced, Failure>) {
+    ) -> (Parts, Result<Replaced, Failure>) {
         let mut rounds = 0;
         loop {
             rounds += 1;
-            let (parts, numbers) = self.parts(encoder, pool, about, (paths, None), goal);
-            let formulas: Vec<TermId> = parts.iter().map(|part| part.1).collect();
+            let shown = match goal == pool.mk_false() {
+                true => sums(pool, paths.formula),
+                false => sums_of_products(pool, goal),
+            };
+            let parts = self.parts(encoder, pool, about, (paths, None), (goal, &shown));
+            let formulas: Vec<TermId> = parts.all.iter().map(|part| part.1).collect();
             let is_open = match &self.certificate.origin {
                 Origin::Predicates => false,
                 Origin::Explicit(lost) => !lost.is_empty() || has_operators(pool, &formulas),
@@ -188,7 +193,7 @@ impl<'a> Writer<'a> {
                     Err(Failure::Satisfiable(why)) if is_open => Err(Failure::Unknown(why)),
                     other => other,
                 };
-                return (parts, numbers, written);
+                return (parts, written);
             }
         }
     }
@@ -203,19 +208,22 @@ impl<'a> Writer<'a> {
         starts.map(|start| Some(start..count.min(start + MAX_CASES))).collect()
     }
 
-    /// The parts of the script for a goal behind the paths of a block, or behind a call with what its contract ensures; they contradict each other if the goal holds. With them, the numbers of the elements for
-    /// which they have instances of claims about all elements.
+    /// The parts of the script for a goal behind the paths of a block, or behind a call with what its contract ensures. Some sums in it may be 0 by identities of polynomials.
     pub(in crate::evidence::obligations) fn parts(
-        &self,
+        &mut self,
         encoder: &Encoder<'_>,
         pool: &mut TermPool,
         about: &About,
         (paths, ensured): (&PathFormula, Option<TermId>),
-        goal: TermId,
-    ) -> (Vec<PartOf>, Vec<TermId>) {
+        (goal, sums): (TermId, &[TermId]),
+    ) -> Parts {
         let not_goal = pool.not(goal);
         if not_goal == pool.mk_false() {
-            return (vec![(Role::Goal, not_goal)], Vec::new());
+            return Parts {
+                all: vec![(Role::Goal, not_goal)],
+                numbers: Vec::new(),
+                identities: Vec::new(),
+            };
         }
         let from = about.from;
         let claim = match about.cases.clone() {
@@ -236,8 +244,18 @@ impl<'a> Writer<'a> {
         let ranges = pool.and(&ranges);
         let ensured = ensured.unwrap_or(pool.mk_true());
         let mut lemmas = self.operators.lemmas(pool, paths.formula);
-        if self.is_about_products() {
-            lemmas.extend(products(pool, &[before, elements, paths.formula, ensured, not_goal]));
+        let mut found = Vec::new();
+        if self.certificate.origin == Origin::Guessed {
+            let formulas = [before, elements, paths.formula, ensured, not_goal];
+            match self.contracts.is_empty() {
+                // Contracts speak of products whose factors make steps.
+                false => lemmas.extend(products(pool, &formulas)),
+                true => found = self.identities.about(pool, &[before, elements], paths.formula, sums),
+            }
+            if !found.is_empty() {
+                lemmas.extend(found.iter().map(|identity| identity.formula));
+                lemmas.extend(bounds(pool, &formulas));
+            }
         }
         let lemmas = pool.and(&lemmas);
         let all = [
@@ -250,12 +268,11 @@ impl<'a> Writer<'a> {
             (Role::Goal, not_goal),
         ];
         let truth = pool.mk_true();
-        (all.into_iter().filter(|part| part.1 != truth).collect(), numbers)
-    }
-
-    /// Whether guesses speak of products, whose steps the scripts then need.
-    fn is_about_products(&self) -> bool {
-        self.certificate.origin == Origin::Guessed && !self.contracts.is_empty()
+        Parts {
+            all: all.into_iter().filter(|part| part.1 != truth).collect(),
+            numbers,
+            identities: found,
+        }
     }
 
     /// The instances of claims about all elements at a point, for the elements that the formulas mention, with the numbers of these.

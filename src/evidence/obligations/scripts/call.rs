@@ -111,17 +111,18 @@ impl Writer<'_> {
     ) -> Result<(), Failure> {
         let text = about.text();
         let nothing = encoder.empty(pool);
-        let (parts, numbers) = self.parts(encoder, pool, &about, (&nothing, ensured), goal);
-        let formulas: Vec<TermId> = parts.iter().map(|part| part.1).collect();
+        let parts = self.parts(encoder, pool, &about, (&nothing, ensured), (goal, &[]));
+        let formulas: Vec<TermId> = parts.all.iter().map(|part| part.1).collect();
         let replaced = without_updates(pool, &formulas, false, (solvers, Effort::Full), &mut |_, _| {});
         let replaced = replaced.map_err(|failure| failure.about(&text))?;
         let formulas = replaced.formulas.iter();
-        let parts: Vec<PartOf> = parts.iter().zip(formulas).map(|(part, &f)| (part.0, f)).collect();
+        let replacing: Vec<PartOf> = parts.all.iter().zip(formulas).map(|(part, &f)| (part.0, f)).collect();
         let details = Details {
-            numbers: &numbers,
+            numbers: &parts.numbers,
             ranges: &[],
+            identities: &parts.identities,
         };
-        self.add(pool, about, text, (&parts, &replaced), &details);
+        self.add(pool, about, text, (&replacing, &replaced), &details);
         Ok(())
     }
 
