@@ -74,10 +74,15 @@ impl Hull {
         self.rows.push((pivot, row));
     }
 
+    /// Whether no equation is between a column and columns to its left.
+    pub fn is_free(&self, column: usize) -> bool {
+        self.rows.iter().any(|(pivot, _)| *pivot == column)
+    }
+
     /// For a column the coefficients of an equation between it and columns to its left, whose sum over every point is 0; `None` if
     /// there is none, or its coefficients are large.
     pub fn equation(&self, column: usize, columns: usize) -> Option<Vec<i128>> {
-        if self.rows.iter().any(|(pivot, _)| *pivot == column) {
+        if self.is_free(column) {
             return None;
         }
         let mut coefficients = vec![0; columns];

@@ -16,16 +16,21 @@
 //! | `scalars` | guesses about scalars |
 //! | `affine` | linear equations that a set of points obeys |
 //! | `elements` | guesses about all elements of an array |
+//! | `samples` | executions with chosen inputs, and facts that hold in all their states |
 //! | `contracts` | contracts of recursive functions, from executions |
+//! | `loops` | equations and bounds at loop heads, from executions |
 //! | `text` | guesses that the program's conditions and assignments suggest, without any exploration |
 
 mod affine;
 mod contracts;
 mod elements;
+mod loops;
+mod samples;
 mod scalars;
 mod text;
 
-pub use contracts::{LeftAlone, guess_contracts};
+pub use contracts::guess_contracts;
+pub use samples::sites::LeftAlone;
 pub use text::{Suggested, guess_from_text};
 
 use super::EXPLORATION_SLICE;

@@ -23,6 +23,7 @@ mod objects;
 mod scan;
 
 use super::super::certificate::{Certificate, INDEX, Origin};
+use super::loops::at_loops;
 use super::{MAX_GUESSES, guessed_at};
 use crate::cfa::{Assumption, EdgeId, FuncId, NodeId, Program};
 use crate::cpa::tracking::PropertyId;
@@ -40,6 +41,8 @@ pub struct Suggested {
     pub assumptions: Vec<Assumption>,
     /// Whether they are many, or each takes long.
     pub is_costly: bool,
+    /// Whether they say nothing of elements, objects or contracts.
+    pub is_about_numbers: bool,
 }
 
 /// The guesses for the loop heads of a program, for properties that may hold; `None` if its text suggests nothing about elements of arrays or objects of the heap, or is too long for guesses.
@@ -56,7 +59,8 @@ pub fn guess_from_text(program: &Program, properties: Vec<PropertyId>, arith: Ar
         plain = [objects.plain, plain].concat();
         each = [objects.each, each].concat();
     }
-    if each.is_empty() {
+    let at_loops = at_loops(&encoder, &mut pool);
+    if each.is_empty() && at_loops.is_empty() {
         return None;
     }
     let owners = owners(&encoder, program);
@@ -73,6 +77,7 @@ pub fn guess_from_text(program: &Program, properties: Vec<PropertyId>, arith: Ar
         let mut said: Vec<TermId> = Vec::new();
         // Before the first step everything is possible. A guess and its opposite are two guesses, so they are no conjunction.
         if node != start || !calls.is_empty() {
+            said.extend(at_loops.get(&(node, calls.clone())).into_iter().flatten());
             for guesses in [&plain, &each] {
                 let spoken = guesses.iter().filter(|formula| speaks(&pool, formula));
                 said.extend(spoken.take(MAX_GUESSES));
@@ -93,6 +98,7 @@ pub fn guess_from_text(program: &Program, properties: Vec<PropertyId>, arith: Ar
         certificate,
         assumptions: encoder.assumptions().to_vec(),
         is_costly,
+        is_about_numbers: each.is_empty(),
     })
 }
 

@@ -2,6 +2,7 @@
 
 use super::scan::Scan;
 use super::variables;
+use crate::encode::{is_in_product_axiom, is_product, unsigned_zero};
 use provident_smt::num::Int;
 use provident_smt::term::{NO_INDEX, SymbolId, Term, TermId, TermPool};
 use std::collections::{BTreeMap, BTreeSet};
@@ -173,6 +174,8 @@ impl Counters {
                     let zero = pool.int(0);
                     found.extend([atom, pool.not(atom), pool.le(sum, zero), pool.ge(sum, zero)]);
                 }
+                Term::Eq(sum) if is_about_products(pool, sum) => drop(found.insert(atom)),
+                _ if unsigned_zero(pool, atom).is_some() => drop(found.insert(atom)),
                 _ => {}
             }
         }
@@ -306,6 +309,12 @@ pub fn branches(pool: &TermPool, term: TermId) -> Vec<TermId> {
         Term::Ite(_, yes, no) => [branches(pool, yes), branches(pool, no)].concat(),
         _ => vec![term],
     }
+}
+
+/// Whether a sum is about products of variables, other than in axioms about these.
+fn is_about_products(pool: &TermPool, sum: TermId) -> bool {
+    let mut symbols = pool.symbols(sum).into_iter();
+    !is_in_product_axiom(pool, sum) && symbols.any(|symbol| is_product(pool.name(symbol.name)))
 }
 
 /// Whether a term is a short sum of variables.

@@ -1,45 +1,28 @@
 //! Guesses of contracts: what recursive functions require and do, from executions.
 //!
-//! A recursion without bound needs a contract: `mult(n, m)` returns `n * m` if `m` is not negative. Contracts of simple functions have few forms (`facts`), and executions of the program show which of them fit: each call is a sample of what
-//! the function is called with and what it does (`runs`). The guesses at a contract's entry are what it requires, those at its exit what it ensures, relative to the values at the entry; and wherever one call leads to
+//! A recursion without bound needs a contract: `mult(n, m)` returns `n * m` if `m` is not negative. Contracts of simple functions have few forms (`samples::facts`), and executions of the program show which of them fit: each call is a sample of what
+//! the function is called with and what it does (`samples::runs`). The guesses at a contract's entry are what it requires, those at its exit what it ensures, relative to the values at the entry; and wherever one call leads to
 //! another, there are guesses about the caller. All of them together are an induction over calls ([`Contract`]), of which [`crate::evidence::obligations::inductive`] keeps what holds.
 //!
 //! The rows of a table over a parameter are one guess each, and each follows from the rows before, so `fib(46)` needs no other idea than 46 cases. Rows to which no execution comes, because it would take too long, follow by a recurrence
-//! (`tables`); like all of this it is believed only if it is proved. Sums are those of the machine: where a sum wraps around, its guess says so.
+//! (`samples::tables`); like all of this it is believed only if it is proved. Sums are those of the machine: where a sum wraps around, its guess says so.
 //!
 //! Related: dynamic inference of pre- and postconditions (Ernst, Cockrell, Griswold, Notkin, *Dynamically discovering likely program invariants*, TSE 2001), with polynomials (Nguyen, Kapur, Weimer, Forrest, *Using
 //! dynamic analysis to discover polynomial and array invariants*, ICSE 2012).
-//!
-//! | module | does |
-//! |---|---|
-//! | `sites` | the sites of claims, and which functions are left alone |
-//! | `runs` | executions with chosen inputs, with a memory of calls |
-//! | `tables` | equations between columns of samples, and sequences continued |
-//! | `facts` | guesses for a site |
-
-mod facts;
-mod runs;
-mod sites;
-mod tables;
-
-pub use sites::LeftAlone;
 
 use super::super::certificate::{Certificate, Claim, Contract, OLD, Origin};
 use super::Suggested;
+use super::samples::facts::facts;
+use super::samples::runs::{Column, samples};
+use super::samples::sites::{LeftAlone, Site, Sites};
+use super::samples::speaker::Speaker;
+use super::samples::tables::Table;
 use crate::cfa::{FuncId, Program};
 use crate::cpa::tracking::PropertyId;
-use crate::encode::{Arith, Encoder, product_name};
-use crate::explicit::value::arith::bounds;
-use crate::frontend::types::IntInfo;
+use crate::encode::{Arith, Encoder};
 use crate::query::points::Points;
-use facts::{Bound, Fact, Statement, facts};
-use provident_smt::fault::planted;
-use provident_smt::num::Int;
-use provident_smt::term::{NO_INDEX, Symbol, SymbolId, TermId, TermPool};
-use runs::{Column, samples};
-use sites::{Site, Sites};
+use provident_smt::term::{Symbol, SymbolId, TermId, TermPool};
 use std::collections::{BTreeMap, BTreeSet};
-use tables::{Feature, Table};
 
 /// Guesses at a site.
 const MAX_FACTS: usize = 500;
@@ -125,6 +108,7 @@ fn suggested(program: &Program, sites: &Sites, properties: Vec<PropertyId>, arit
         certificate,
         assumptions: encoder.assumptions().to_vec(),
         is_costly: true,
+        is_about_numbers: false,
     }
 }
 
@@ -195,123 +179,4 @@ fn is_seen(program: &Program, site: &Site, frames: &[FuncId], column: Column) ->
         site.node == own.entry || site.node == own.exit
     };
     is_outside || !is_end
-}
-
-/// Says facts as formulas.
-struct Speaker<'s, 'p> {
-    encoder: &'s Encoder<'p>,
-    pool: &'s mut TermPool,
-    table: &'s Table,
-}
-
-impl Speaker<'_, '_> {
-    /// The formulas of facts, and the ranges of values at the contract's entry.
-    fn all(&mut self, facts: &[Fact]) -> Vec<TermId> {
-        let mut said = Vec::new();
-        for column in 0..self.table.columns.len() {
-            if matches!(self.table.columns[column], Column::Old(_)) {
-                let (least, greatest) = bounds(self.table.infos[column]);
-                said.push(self.bound(Bound::AtLeast(column, least)));
-                said.push(self.bound(Bound::AtMost(column, greatest)));
-            }
-        }
-        said.extend(facts.iter().map(|fact| self.fact(fact)));
-        said
-    }
-
-    fn fact(&mut self, fact: &Fact) -> TermId {
-        let case: Vec<TermId> = fact.case.iter().map(|&bound| self.bound(bound)).collect();
-        let case = self.pool.and(&case);
-        let said = match &fact.said {
-            Statement::Bound(bound) => self.bound(*bound),
-            Statement::Sum(column, summands) => self.sum(*column, summands),
-        };
-        self.pool.implies(case, said)
-    }
-
-    fn bound(&mut self, bound: Bound) -> TermId {
-        let (Bound::Is(column, number) | Bound::AtMost(column, number) | Bound::AtLeast(column, number)) = bound;
-        let (column, number) = (self.column(column), self.pool.int(Int::from(number)));
-        match bound {
-            Bound::Is(..) => self.pool.eq(column, number),
-            Bound::AtMost(..) => self.pool.le(column, number),
-            Bound::AtLeast(..) => self.pool.le(number, column),
-        }
-    }
-
-    fn column(&mut self, column: usize) -> TermId {
-        let name = match self.table.columns[column] {
-            Column::Now(depth, var) => self.encoder.variable_names(var, depth).swap_remove(0),
-            Column::Old(var) => format!("{OLD}{}", self.encoder.variable_names(var, 0)[0]),
-        };
-        let name = self.pool.symbol(&name);
-        self.pool.int_var(name, NO_INDEX)
-    }
-
-    /// The equation of a column with a sum in its type.
-    fn sum(&mut self, column: usize, summands: &[(i128, Feature)]) -> TermId {
-        let info = self.table.infos[column];
-        let (mut monomials, mut constant) = (Vec::new(), 0);
-        // The least and the greatest sum.
-        let mut range = [0i128; 2];
-        for &(factor, feature) in summands {
-            let (term, info) = match feature {
-                Feature::One => {
-                    constant = factor;
-                    range = range.map(|end| end + factor);
-                    continue;
-                }
-                Feature::Value(other) => (self.column(other), self.table.infos[other]),
-                Feature::Product(a, b) => (self.product(a, b), self.table.infos[a]),
-            };
-            let (least, greatest) = bounds(info);
-            let ends = [factor * least, factor * greatest];
-            range = [range[0] + ends[0].min(ends[1]), range[1] + ends[0].max(ends[1])];
-            monomials.push((Int::from(factor), term));
-        }
-        let plus = match planted("guessed-sum") {
-            true => constant + 1,
-            false => constant,
-        };
-        let sum = self.pool.linear(&monomials, Int::from(plus));
-        let sum = self.fit(sum, range, info);
-        let column = self.column(column);
-        self.pool.eq(column, sum)
-    }
-
-    fn product(&mut self, a: usize, b: usize) -> TermId {
-        let info = self.table.infos[a];
-        let name = self.pool.symbol(&product_name(info));
-        let (mut a, mut b) = (self.column(a), self.column(b));
-        if self.pool.compare(a, b).is_gt() {
-            std::mem::swap(&mut a, &mut b);
-        }
-        self.pool.app(name, NO_INDEX, &[a, b])
-    }
-
-    /// The value of a type that is congruent to a sum with a least and a greatest value, in the form that the encoding of assignments has.
-    fn fit(&mut self, sum: TermId, [from, to]: [i128; 2], info: IntInfo) -> TermId {
-        let (least, greatest) = bounds(info);
-        let period = greatest - least + 1;
-        let [low, high, size] = [least, greatest, period].map(Int::from);
-        if from < least - period || to > greatest + period {
-            let low = self.pool.int(low);
-            let distance = self.pool.sub(sum, low);
-            let rest = self.pool.mod_floor(distance, &size);
-            return self.pool.add(rest, low);
-        }
-        let mut fit = sum;
-        for (is_outside, end, by) in [(from < least, low, size.clone()), (to > greatest, high, -&size)] {
-            if is_outside {
-                let end = self.pool.int(end);
-                let beyond = match by > Int::ZERO {
-                    true => self.pool.lt(sum, end),
-                    false => self.pool.gt(sum, end),
-                };
-                let moved = self.pool.linear(&[(Int::ONE, sum)], by);
-                fit = self.pool.ite(beyond, moved, fit);
-            }
-        }
-        fit
-    }
 }

@@ -23,6 +23,12 @@ const MIXED: u64 = 80;
 /// The smallest numbers that all inputs together run through, and that pairs of inputs do.
 const SMALL: std::ops::RangeInclusive<i128> = -3..=12;
 const PAIRS: std::ops::RangeInclusive<i128> = 0..=6;
+/// The same for programs without contracts, whose loops need fewer samples.
+const MAX_PLAIN_RUN: u64 = 1_500;
+const MAX_PLAIN_STEPS: u64 = 60_000;
+const MAX_PLAIN_ROWS: usize = 200;
+/// The visits of a site in one run of such a program that are all kept. Of the later ones, every one whose number is a power of two is.
+const FIRST_VISITS: u32 = 12;
 /// States of a site that are kept, and how many of those a deep recursion may have, in all and in one run: many of them are alike, and the calls that end last are worth more.
 const MAX_ROWS: usize = 600;
 const MAX_DEEP_ROWS: usize = 400;
@@ -83,6 +89,8 @@ struct Runs<'p> {
     limit: u64,
     /// The states that the run has added, by site.
     added: Vec<u32>,
+    /// The visits of the run, by site.
+    visits: Vec<u32>,
 }
 
 /// Executes a program with chosen inputs.
@@ -102,6 +110,7 @@ pub fn samples(program: &Program, sites: &Sites) -> Samples {
         steps: 0,
         limit: 0,
         added: Vec::new(),
+        visits: Vec::new(),
     };
     let near = constants
         .iter()
@@ -124,10 +133,17 @@ pub fn samples(program: &Program, sites: &Sites) -> Samples {
         chosen.push((0..8).map(|_| pick()).collect());
     }
     let mut most = 0;
+    let max_steps = if sites.contracts.is_empty() {
+        // Different inputs say more than large ones.
+        chosen.rotate_left(numbers.len());
+        MAX_PLAIN_STEPS
+    } else {
+        MAX_STEPS
+    };
     for inputs in chosen {
         // Another choice is another run only if it is read.
         let is_again = runs.steps > 0 && most < inputs.len();
-        if runs.steps >= MAX_STEPS || is_again && most == 0 {
+        if runs.steps >= max_steps || is_again && most == 0 {
             break;
         }
         if !is_again || inputs.len() > 2 && most > 1 {
@@ -166,7 +182,12 @@ impl Runs<'_> {
         (self.inputs, self.read) = (inputs, 0);
         self.statics.clear();
         self.added = vec![0; self.sites.all.len()];
-        self.limit = self.steps + MAX_RUN;
+        self.visits = vec![0; self.sites.all.len()];
+        self.limit = self.steps
+            + match self.sites.contracts.is_empty() {
+                true => MAX_PLAIN_RUN,
+                false => MAX_RUN,
+            };
         let mut activation = Activation {
             contract: None,
             old: Row::new(),
@@ -209,30 +230,32 @@ impl Runs<'_> {
         match &program.edge(edge).op {
             Op::Nop | Op::Label(_) => {}
             Op::Bypass(_) => return Ok(false),
-            Op::Assume { cond, truth } => return Ok((self.value(activation, cond)? != 0) == *truth),
+            Op::Assume { cond, truth } => return Ok((self.value(activation, cond).ok_or(Stop)? != 0) == *truth),
             Op::Assign { lhs, rhs } => {
-                let value = self.value(activation, rhs)?;
-                self.write(activation, lhs, Some(value))?;
+                let value = self.value(activation, rhs);
+                self.write(activation, lhs, value);
             }
-            Op::Zero { place } => self.write(activation, place, Some(0))?,
+            Op::Zero { place } => self.write(activation, place, Some(0)),
             Op::Havoc { place, source } => {
                 let value = match source {
                     Input::Nondet { .. } | Input::External { .. } => Some(self.input()),
                     _ => None,
                 };
-                self.write(activation, place, value)?;
+                self.write(activation, place, value);
             }
             Op::External { ret, .. } => {
                 let value = self.input();
                 if let Some(place) = ret {
-                    self.write(activation, place, Some(value))?;
+                    self.write(activation, place, Some(value));
                 }
             }
             Op::Call { args, ret, .. } => {
                 let callee = is_call(program, edge).ok_or(Stop)?;
                 let mut frame = Values::new();
                 for (&parameter, argument) in program.function(callee).params.iter().zip(args) {
-                    frame.insert(parameter, self.value(activation, argument)?);
+                    if let Some(value) = self.value(activation, argument) {
+                        frame.insert(parameter, value);
+                    }
                 }
                 activation.frames.push((callee, frame));
                 activation.calls.push(edge);
@@ -241,7 +264,7 @@ impl Runs<'_> {
                 activation.calls.pop();
                 if let Some(place) = ret {
                     let returned = program.function(callee).ret.and_then(|var| frame.get(&var).copied());
-                    self.write(activation, place, returned)?;
+                    self.write(activation, place, returned);
                 }
             }
             _ => return Err(Stop),
@@ -308,7 +331,13 @@ impl Runs<'_> {
         let Some(site) = self.sites.number(activation.contract, node, &activation.calls) else {
             return;
         };
+        self.visits[site] += 1;
+        let visit = self.visits[site];
         let rows = &mut self.samples.rows[site];
+        let is_late = visit > FIRST_VISITS && !visit.is_power_of_two() || rows.len() >= MAX_PLAIN_ROWS;
+        if self.sites.contracts.is_empty() && is_late {
+            return;
+        }
         let is_deep = activation.depth > DEEP;
         let is_many = rows.len() >= MAX_DEEP_ROWS || self.added[site] >= MAX_DEEP_ROWS_OF_RUN;
         if rows.len() >= MAX_ROWS || is_deep && is_many {
@@ -322,10 +351,13 @@ impl Runs<'_> {
             *depth += 1;
         }
         // A contract is about what its function mentions.
-        let contracts = self.sites.contracts.iter().enumerate();
-        let contracts = contracts.filter(|(at, _)| activation.contract.is_none_or(|own| own == *at));
-        let statics = contracts.flat_map(|(_, contract)| &contract.statics);
-        row.extend(statics.filter_map(|var| Some((Column::Now(0, *var), *self.statics.get(var)?))));
+        let contracts = &self.sites.contracts;
+        let is_seen = |var: &VarId| match activation.contract {
+            Some(own) => contracts[own].statics.contains(var),
+            None => contracts.is_empty() || contracts.iter().any(|contract| contract.statics.contains(var)),
+        };
+        let statics = self.statics.iter().filter(|(var, _)| is_seen(var));
+        row.extend(statics.map(|(&var, &value)| (Column::Now(0, var), value)));
         self.added[site] += u32::from(rows.insert(row));
     }
 
@@ -335,36 +367,37 @@ impl Runs<'_> {
         value
     }
 
-    fn write(&mut self, activation: &mut Activation, place: &Place, value: Option<i128>) -> Result<(), Stop> {
-        let var = place.as_whole_var().ok_or(Stop)?;
-        let info = integer(self.program, var).ok_or(Stop)?;
+    /// Sets a variable to a value, or to none. The other places are not looked at: what they hold has no value here.
+    fn write(&mut self, activation: &mut Activation, place: &Place, value: Option<i128>) {
+        let Some(var) = place.as_whole_var() else { return };
+        let Some(info) = integer(self.program, var) else { return };
         let values = match self.program.var(var).func {
             None => &mut self.statics,
-            Some(_) => &mut activation.frames.last_mut().ok_or(Stop)?.1,
+            Some(_) => &mut activation.frames.last_mut().expect("there is a frame").1,
         };
         match value {
             Some(value) => drop(values.insert(var, info.wrap(value))),
             None => drop(values.remove(&var)),
         }
-        Ok(())
     }
 
-    fn info(&self, expr: &Expr) -> Result<IntInfo, Stop> {
+    fn info(&self, expr: &Expr) -> Option<IntInfo> {
         let info = self.program.types.integer(expr.ty);
-        info.filter(|info| info.width <= arith::WIDEST).ok_or(Stop)
+        info.filter(|info| info.width <= arith::WIDEST)
     }
 
-    fn value(&self, activation: &Activation, expr: &Expr) -> Result<i128, Stop> {
+    /// The value of an expression; `None` if a part of it has none.
+    fn value(&self, activation: &Activation, expr: &Expr) -> Option<i128> {
         let info = self.info(expr)?;
-        Ok(match &expr.kind {
-            ExprKind::Const(number) => number.to_i128().ok_or(Stop)?,
+        Some(match &expr.kind {
+            ExprKind::Const(number) => number.to_i128()?,
             ExprKind::Load(place) => {
-                let var = place.as_whole_var().ok_or(Stop)?;
+                let var = place.as_whole_var()?;
                 let values = match self.program.var(var).func {
                     None => &self.statics,
-                    Some(_) => &activation.frames.last().ok_or(Stop)?.1,
+                    Some(_) => &activation.frames.last()?.1,
                 };
-                values.get(&var).copied().ok_or(Stop)?
+                *values.get(&var)?
             }
             ExprKind::Unary(op, operand) => {
                 let value = self.value(activation, operand)?;
@@ -385,13 +418,13 @@ impl Runs<'_> {
                 let (of_left, of_right) = (self.info(left)?, self.info(right)?);
                 let x = arith::pattern(self.value(activation, left)?, of_left);
                 let y = arith::pattern(self.value(activation, right)?, of_right);
-                let bits = arith::binary(*op, x, y, of_left, of_right).ok_or(Stop)?;
+                let bits = arith::binary(*op, x, y, of_left, of_right)?;
                 match BinOp::is_comparison(*op) {
                     true => i128::from(bits != 0),
                     false => arith::number(bits, info),
                 }
             }
-            _ => return Err(Stop),
+            _ => return None,
         })
     }
 }

@@ -2,9 +2,9 @@
 //!
 //! A column is `2 * n + 3`, or `n * m`, or it is another number for each value of a parameter. Equations are sought among small numbers, where nothing wraps around, and then have to hold in all rows as the machine computes.
 
-use super::super::affine::Hull;
 use super::runs::{Column, Row};
 use super::sites::integer;
+use crate::certify::guess::affine::Hull;
 use crate::cfa::{Program, VarKind};
 use crate::frontend::types::IntInfo;
 use std::collections::BTreeSet;
@@ -92,6 +92,35 @@ impl Table {
     /// The factors of features of which the sum is a column in some rows, as the machine computes; `None` if there are none, or if the rows are too few to tell: they have to be
     /// `surplus` more than the factors.
     pub fn equation(&self, rows: &[usize], features: &[Feature], target: usize, surplus: usize) -> Option<Vec<i128>> {
+        let mut equation = self.dependence(rows, features, target, surplus)?;
+        let leading = equation.pop()?;
+        self.solved(rows, features, (leading, target), &equation)
+    }
+
+    /// As [`Table::equation`], but a column among the features may be what is the sum, where the target is a fraction of it: the column, and the summands.
+    pub fn relation(
+        &self,
+        rows: &[usize],
+        features: &[Feature],
+        target: usize,
+        surplus: usize,
+    ) -> Option<(usize, Vec<(i128, Feature)>)> {
+        let equation = self.dependence(rows, features, target, surplus)?;
+        let all: Vec<Feature> = features.iter().copied().chain([Feature::Value(target)]).collect();
+        let solve = |at: usize| {
+            let Feature::Value(column) = all[at] else { return None };
+            let (mut others, mut factors) = (all.clone(), equation.clone());
+            others.remove(at);
+            factors.remove(at);
+            let factors = self.solved(rows, &others, (equation[at], column), &factors)?;
+            let summands = factors.into_iter().zip(others).filter(|(factor, _)| *factor != 0);
+            Some((column, summands.collect()))
+        };
+        (0..all.len()).rev().find_map(solve)
+    }
+
+    /// The factors of features and of a column whose sum is 0 in the rows that have small numbers.
+    fn dependence(&self, rows: &[usize], features: &[Feature], target: usize, surplus: usize) -> Option<Vec<i128>> {
         let mut hull = Hull::default();
         let mut points: BTreeSet<Vec<i128>> = BTreeSet::new();
         for row in rows.iter().map(|&row| &self.rows[row]) {
@@ -100,16 +129,32 @@ impl Table {
                 points.insert(features.chain([row[target]]).collect());
             }
         }
-        points.iter().for_each(|point| hull.add(point));
-        let mut equation = hull.equation(features.len(), features.len() + 1)?;
-        let leading = equation.pop()?;
+        for point in &points {
+            hull.add(point);
+            if hull.is_free(features.len()) {
+                return None;
+            }
+        }
+        let equation = hull.equation(features.len(), features.len() + 1)?;
+        let used = equation[..features.len()].iter().filter(|&&factor| factor != 0).count();
+        (points.len() >= used.max(1) + surplus).then_some(equation)
+    }
+
+    /// The factors of features of which the sum is a column in some rows, from an equation in which the column has a factor; `None` if this is not 1 or -1, or the machine
+    /// computes something else in a row.
+    fn solved(
+        &self,
+        rows: &[usize],
+        features: &[Feature],
+        (leading, target): (i128, usize),
+        equation: &[i128],
+    ) -> Option<Vec<i128>> {
         if leading.abs() != 1 {
             return None;
         }
-        let factors: Vec<i128> = equation.into_iter().map(|factor| -leading * factor).collect();
-        let needed = factors.iter().filter(|&&factor| factor != 0).count().max(1) + surplus;
+        let factors: Vec<i128> = equation.iter().map(|factor| -leading * factor).collect();
         let holds = |&row: &usize| self.holds(features, &factors, target, &self.rows[row]);
-        (points.len() >= needed && rows.iter().all(holds)).then_some(factors)
+        rows.iter().all(holds).then_some(factors)
     }
 
     /// Whether the sum of features with factors is a column in a row.

@@ -20,6 +20,8 @@ const FEW: usize = 8;
 const MAX_FACTORS: usize = 4;
 /// The bounds on each side of a column.
 const MAX_BOUNDS: usize = 9;
+/// At a loop head, where the text suggests more.
+const MAX_BOUNDS_AT_LOOP: usize = 2;
 /// In one case.
 const MAX_BOUNDS_IN_CASE: usize = 9;
 
@@ -64,13 +66,7 @@ struct Facts<'t> {
 
 /// The facts that a table suggests: those without a case first.
 pub fn facts(table: &Table, constants: &BTreeSet<i128>) -> Vec<Fact> {
-    let mut facts = Facts {
-        table,
-        constants,
-        all: (0..table.rows.len()).collect(),
-        free: Vec::new(),
-        found: BTreeSet::new(),
-    };
+    let mut facts = Facts::new(table, constants);
     facts.sums();
     for column in 0..table.columns.len() {
         let is_free = facts.free.contains(&column);
@@ -83,7 +79,28 @@ pub fn facts(table: &Table, constants: &BTreeSet<i128>) -> Vec<Fact> {
     facts.found.into_iter().collect()
 }
 
-impl Facts<'_> {
+/// The facts that the table of a loop head suggests: sums, and bounds.
+pub fn facts_at_loop(table: &Table, constants: &BTreeSet<i128>) -> Vec<Fact> {
+    let mut facts = Facts::new(table, constants);
+    facts.sums();
+    for column in 0..table.columns.len() {
+        let all = facts.all.clone();
+        facts.bounds(&[], &all, column, MAX_BOUNDS_AT_LOOP);
+    }
+    facts.found.into_iter().collect()
+}
+
+impl<'t> Facts<'t> {
+    fn new(table: &'t Table, constants: &'t BTreeSet<i128>) -> Facts<'t> {
+        Facts {
+            table,
+            constants,
+            all: (0..table.rows.len()).collect(),
+            free: Vec::new(),
+            found: BTreeSet::new(),
+        }
+    }
+
     fn say(&mut self, case: &[Bound], said: Statement) {
         self.found.insert(Fact {
             case: case.to_vec(),
@@ -107,8 +124,8 @@ impl Facts<'_> {
         for column in 0..self.table.columns.len() {
             let mut features = vec![Feature::One];
             features.extend(self.free.iter().map(|&column| Feature::Value(column)));
-            let linear = self.table.equation(&self.all, &features, column, surplus);
-            let factors = linear.or_else(|| {
+            let linear = self.table.relation(&self.all, &features, column, surplus);
+            let sum = linear.or_else(|| {
                 let is_outermost = self.is_outermost();
                 let is_cause = |&cause: &usize| self.is_old(cause) || is_outermost && cause < self.table.causes;
                 let mut factors: Vec<usize> = self.free.iter().copied().filter(is_cause).collect();
@@ -117,10 +134,10 @@ impl Facts<'_> {
                     return None;
                 }
                 features.extend(self.table.products(&factors));
-                self.table.equation(&self.all, &features, column, features.len().min(4))
+                self.table.relation(&self.all, &features, column, features.len().min(4))
             });
-            match factors {
-                Some(factors) => self.say(&[], Statement::Sum(column, summands(&features, &factors))),
+            match sum {
+                Some((column, summands)) => self.say(&[], Statement::Sum(column, summands)),
                 None => self.free.push(column),
             }
         }
