@@ -57,7 +57,8 @@ impl Certificate {
     /// Guesses that prove all properties that hold on the whole program, as they did on a slice of it.
     fn guessed(whole: Stage, held: &[bool], options: &Options) -> Option<Certificate> {
         let program = Rc::clone(&whole.program);
-        let Found { outcome, evidence, .. } = whole.guess(options)?;
+        let suggested = whole.suggested(options)?;
+        let Found { outcome, evidence, .. } = whole.guess(&suggested, options);
         let mut verdicts = outcome.verdicts.iter().zip(held);
         verdicts
             .all(|((_, verdict), held)| !held || matches!(verdict, Verdict::True))

@@ -23,8 +23,8 @@ const MAX_TICKS: u64 = 8_000_000;
 const MAX_COSTLY_TICKS: u64 = 40_000_000;
 
 impl Stage {
-    /// Decides only which properties hold; `None` if the program suggests no guesses.
-    pub fn guess(self, options: &Options) -> Option<Found> {
+    /// The guesses; `None` if the program suggests none.
+    pub fn suggested(&self, options: &Options) -> Option<Suggested> {
         let is_unsupported = |kind: AssumptionKind| kind == AssumptionKind::Unsupported;
         if self
             .program
@@ -40,27 +40,33 @@ impl Stage {
         if let Some(Err(LeftAlone(why))) = &contracts {
             tracing::debug!(why, "no contracts are guessed");
         }
-        let suggested = match contracts {
-            Some(Ok(contracts)) => contracts,
-            // Facts about elements may prove the rest of a program whose recursion is left alone.
-            Some(Err(_)) | None => guess_from_text(&self.program, open, options.arith)?,
-        };
+        match contracts {
+            Some(Ok(contracts)) => Some(contracts),
+            // Facts about elements may prove the rest of a program whose recursion is left alone. Facts about numbers are read off executions.
+            Some(Err(_)) | None => guess_from_text(&self.program, open, options.arith)
+                .filter(|suggested| !suggested.is_about_numbers || options.explicit.enabled),
+        }
+    }
+
+    /// Decides only which properties hold.
+    pub fn guess(self, suggested: &Suggested, options: &Options) -> Found {
         let Suggested {
             certificate,
             assumptions,
             is_costly,
+            ..
         } = suggested;
-        let most = if is_costly { MAX_COSTLY_TICKS } else { MAX_TICKS };
+        let most = if *is_costly { MAX_COSTLY_TICKS } else { MAX_TICKS };
         let limit = options.limits.ticks.map_or(most, |left| (left / 2).min(most));
         let mut solvers = ScriptSolvers::new(options, Some(limit));
-        let proved = self.inductive(&certificate, &mut solvers);
+        let proved = self.inductive(certificate, &mut solvers);
         let mut outcome = Outcome::of_verdicts(self.verdicts(proved.as_ref()));
         outcome.assumptions.clone_from(&self.program.assumptions);
-        outcome.assumptions.extend(assumptions);
+        outcome.assumptions.extend(assumptions.iter().cloned());
         let kept = proved.as_ref();
         let counters = [
             (Counter::SolverTicks, solvers.spent),
-            (Counter::Guesses, said(&certificate)),
+            (Counter::Guesses, said(certificate)),
             (Counter::InductiveGuesses, kept.map_or(0, said)),
             (
                 Counter::GuessProofs,
@@ -75,7 +81,7 @@ impl Stage {
         for (counter, value) in counters {
             outcome.statistics.set(counter, value);
         }
-        Some(Found {
+        Found {
             program: Rc::clone(&self.program),
             contradicted: vec![0; self.properties.len()],
             asked: self.asked,
@@ -86,7 +92,7 @@ impl Stage {
                 without: Vec::new(),
             },
             confirmed: Vec::new(),
-        })
+        }
     }
 
     /// The guesses that hold together, with the properties that they prove; `None` if they prove none.

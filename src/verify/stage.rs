@@ -193,12 +193,22 @@ impl Stage {
         if !explicit.enabled || explicit.sample <= LONG_SAMPLE || options.arith != Arith::Machine {
             return false;
         }
+        self.some_sample(&|event| matches!(event, Event::Exhausted | Event::Target(_)))
+    }
+
+    /// Whether an execution with chosen inputs meets a violation soon.
+    pub fn meets_violation(&self, options: &Options) -> bool {
+        let is_met = |event: Event| matches!(event, Event::Target(_));
+        options.explicit.enabled && options.arith == Arith::Machine && self.some_sample(&is_met)
+    }
+
+    /// Whether one of the executions with chosen inputs begins in a certain way.
+    fn some_sample(&self, is_wanted: &dyn Fn(Event) -> bool) -> bool {
         let targets = targets(&self.properties);
         let wanted = |edge: EdgeId| targets.binary_search(&edge).is_ok();
         PATTERNS.iter().any(|&pattern| {
             let execution = Execution::with(&self.program, BTreeSet::new(), &wanted, false, Some(pattern));
-            execution
-                .is_ok_and(|mut execution| matches!(execution.run(LONG_SAMPLE), Event::Exhausted | Event::Target(_)))
+            execution.is_ok_and(|mut execution| is_wanted(execution.run(LONG_SAMPLE)))
         })
     }
 

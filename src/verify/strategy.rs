@@ -2,17 +2,17 @@
 //!
 //! | stage | looks at | for |
 //! |---|---|---|
-//! | `execute` | the program itself, if it seems to read no input | the one execution that it has |
-//! | `sample` | the program itself, if it has long executions | violations that executions with chosen inputs meet |
+//! | `execute` | the program itself, if it seems to read no input | the one execution that it has; a long one goes on behind `guess` |
 //! | `explore` | the slice with everything that the properties depend on, if they are several | a short exploration with explicit values: one serves all of them |
-//! | `guess` | the slice with everything that the properties depend on | proofs, by facts about all elements of arrays that its text suggests, or by contracts of recursive functions that its executions suggest |
+//! | `guess` | the slice with everything that the properties depend on | proofs, by facts at loop heads that its text and its executions suggest, also about all elements of arrays, or by contracts of recursive functions |
+//! | `sample` | the program itself, if it has long executions | violations that executions with chosen inputs meet |
 //! | `no-counters` | the slice without counters of loops and without the memory that pointers reach | proofs |
 //! | `no-memory` | the same with counters | proofs |
 //! | `slice` | the slice with everything that the properties depend on | proofs and violations |
 //! | `whole` | the program itself, for properties of which it contradicted a violation of a slice; for all where no stage looked at slices | proofs and violations |
 //!
 //! All stages are made of the same program. A property that one has decided is no target of the later ones. A stage whose slice hides nothing is
-//! left out: it would be the next one. A violation of a slice counts only if the whole program repeats it, and none counts that rests on an
+//! left out: it would be the next one. Where an execution with chosen inputs meets a violation soon, `sample` comes before `guess`, and so does a short exploration where guesses are about numbers only. A violation of a slice counts only if the whole program repeats it, and none counts that rests on an
 //! invented value ([`crate::evidence::replay::Rule`]).
 
 use super::slices::Sliceable;
@@ -33,6 +33,10 @@ const MAX_ROUGH_TICKS: u64 = 60_000_000;
 const MAX_ROUGH_STEPS: u64 = 100_000;
 /// Steps of the stage that explores for several properties.
 const SHORT_EXPLORATION: u64 = 100_000;
+/// Steps of an exploration before guesses about numbers, which take longer than most programs with few states.
+const FIRST_EXPLORATION: u64 = 20_000;
+/// Steps of the one execution before guesses.
+const SHORT_EXECUTION: u64 = 50_000_000;
 /// Steps that the execution of a slice may take if that of the whole program did not come to its end.
 const MAX_CONCRETE_STEPS_AGAIN: u64 = 20_000_000;
 
@@ -53,12 +57,12 @@ const OF_ONE_STAGE: [Counter; 8] = [
 pub enum StageKind {
     /// The one execution of a program that reads no input.
     Execute,
-    /// Executions with chosen inputs.
-    Sample,
     /// A short exploration with explicit values.
     Explore,
     /// Proofs by guesses.
     Guess,
+    /// Executions with chosen inputs.
+    Sample,
     /// Proofs on a slice that also hides relevant parts.
     Prove(View),
     /// Proofs and violations on a slice.
@@ -71,9 +75,9 @@ impl StageKind {
     /// All of them, in the order in which they make sense.
     pub const ALL: [StageKind; 8] = [
         StageKind::Execute,
-        StageKind::Sample,
         StageKind::Explore,
         StageKind::Guess,
+        StageKind::Sample,
         StageKind::Prove(View::NoCounters),
         StageKind::Prove(View::NoMemory),
         StageKind::Slice,
@@ -205,6 +209,8 @@ pub(super) fn run(
     let mut course = Course {
         whole,
         slices: None,
+        execution: Some(options.explicit.concrete),
+        is_sampled: false,
         options: options.clone(),
         observer,
         traced,
@@ -212,17 +218,31 @@ pub(super) fn run(
         rough: Rough::default(),
         stages: Vec::new(),
     };
+    let has = |stage: StageKind| strategy.stages().contains(&stage);
     for (at, &stage) in strategy.stages().iter().enumerate() {
         course.observer.begins(stage.name());
         match stage {
             StageKind::Execute => {
-                if course.execute() {
+                let first = if has(StageKind::Guess) {
+                    SHORT_EXECUTION
+                } else {
+                    u64::MAX
+                };
+                if course.execute(first) {
                     break;
                 }
             }
             StageKind::Sample => course.sample(),
             StageKind::Explore => course.explore(),
-            StageKind::Guess => course.guess(),
+            StageKind::Guess => {
+                if has(StageKind::Sample) && course.whole.meets_violation(&course.options) {
+                    course.sample();
+                }
+                course.guess();
+                if !course.is_decided() && has(StageKind::Execute) && course.execute(u64::MAX) {
+                    break;
+                }
+            }
             StageKind::Prove(view) => course.prove(view, strategy.stages().get(at + 1).copied()),
             StageKind::Slice => course.slice(),
             StageKind::Whole => course.whole(!strategy.stages()[..at].contains(&StageKind::Slice)),
@@ -241,6 +261,10 @@ struct Course<'c, 't> {
     whole: Stage,
     /// The source of slices, with the same.
     slices: Option<Sliceable>,
+    /// The steps of the one execution; `None` once it is over.
+    execution: Option<u64>,
+    /// Whether samples were taken.
+    is_sampled: bool,
     /// The options, with the remaining limits.
     options: Options,
     observer: &'c mut dyn Observer,
@@ -268,13 +292,22 @@ impl Course<'_, '_> {
             .is_some_and(|found| !found.outcome.verdicts.iter().any(is_open))
     }
 
-    /// There is one execution, and it is decisive for the program as it is. Returns whether nothing is left to do.
-    fn execute(&mut self) -> bool {
+    /// There is one execution, and it is decisive for the program as it is; this takes so many steps of it at most, and another call goes farther if it did not come to its end. Returns whether nothing is left to do.
+    fn execute(&mut self, most: u64) -> bool {
+        let Some(limit) = self.execution else { return false };
         if !self.whole.seems_closed(&self.options) {
+            self.execution = None;
             return false;
         }
         let start = Instant::now();
-        let found = self.whole.execute(&self.options, self.observer);
+        let mut options = self.options.clone();
+        options.explicit.concrete = limit.min(most);
+        let found = self.whole.execute(&options, self.observer);
+        let is_longer = options.explicit.concrete < limit;
+        if is_longer && found.outcome.statistics.get(Counter::ConcreteSteps) >= options.explicit.concrete {
+            return false;
+        }
+        self.execution = None;
         let steps = &mut self.options.explicit.concrete;
         *steps = (*steps).min(MAX_CONCRETE_STEPS_AGAIN);
         let open = found.outcome.verdicts.iter().filter(|verdict| is_open(verdict)).count();
@@ -295,7 +328,7 @@ impl Course<'_, '_> {
 
     /// Only FALSE counts. Where the fast machine follows all samples, the slower one that explores need not repeat them.
     fn sample(&mut self) {
-        if !self.whole.has_long_samples(&self.options) {
+        if std::mem::replace(&mut self.is_sampled, true) || !self.whole.has_long_samples(&self.options) {
             return;
         }
         let start = Instant::now();
@@ -328,18 +361,22 @@ impl Course<'_, '_> {
         if !self.options.explicit.enabled {
             return;
         }
-        let slices = self.slices();
-        let open = slices.properties.iter().filter(|property| !property.targets.is_empty());
-        if open.count() < 2 {
+        let open = self.slices().properties.iter();
+        if open.filter(|property| !property.targets.is_empty()).count() < 2 {
             return;
         }
-        let slice = slices.slice(View::Full);
+        self.look(SHORT_EXPLORATION);
+    }
+
+    /// Explores so many steps with explicit values.
+    fn look(&mut self, steps: u64) {
+        let slice = self.slices().slice(View::Full);
         let start = Instant::now();
         let mut short = self.options.clone();
         let explicit = &mut short.explicit;
         explicit.part = Part::Exploration;
-        explicit.steps = explicit.steps.min(SHORT_EXPLORATION);
-        explicit.simulation = explicit.simulation.min(SHORT_EXPLORATION);
+        explicit.steps = explicit.steps.min(steps);
+        explicit.simulation = explicit.simulation.min(steps);
         let found = slice.decide(&short, &mut ProgressOnly(self.observer), self.traced);
         self.ended(StageKind::Explore, &found);
         self.spend(&found, start);
@@ -351,9 +388,17 @@ impl Course<'_, '_> {
     fn guess(&mut self) {
         let slice = self.slices().slice(View::Full);
         let start = Instant::now();
-        let Some(mut found) = slice.guess(&self.options) else {
+        let Some(suggested) = slice.suggested(&self.options) else {
             return;
         };
+        if suggested.is_about_numbers && self.options.explicit.enabled {
+            self.look(FIRST_EXPLORATION);
+            if self.is_decided() {
+                return;
+            }
+        }
+        let slice = self.slices().slice(View::Full);
+        let mut found = slice.guess(&suggested, &self.options);
         // Evidence is about the whole program.
         found.evidence = Evidence::default();
         self.ended(StageKind::Guess, &found);

@@ -578,7 +578,7 @@ mod tests {
         assert_eq!(value("spec"), "[]");
         assert_eq!(
             value("stages"),
-            "\"execute,sample,explore,guess,no-counters,no-memory,slice,whole\""
+            "\"execute,explore,guess,sample,no-counters,no-memory,slice,whole\""
         );
     }
 }
