@@ -325,3 +325,139 @@ fn prove_nothing(name: &str, text: &str) {
     );
     assert!(matches!(written(&program, &settled), Err(Failure::Unknown(_))));
 }
+
+/// Programs whose loops need equations, and whether these are about products.
+const LOOPS: &[(&str, &str, bool)] = &[
+    (
+        "two counters and a third one",
+        "extern int __VERIFIER_nondet_int(void);
+         int main(void) { int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int();
+         if (a < 0 || a > 500000 || b < 0) return 0;
+         int up = 0, left = a, other = b;
+         while (left != 0) { left--; up++; other -= 3; }
+         if (a == b && other + 2 * up != 0) { A: return 1; } if (up != a) { B: return 2; } return 0; }",
+        false,
+    ),
+    (
+        "counters that wrap around",
+        "int main(void) { int s = 0; unsigned x = 0;
+         while (1) { s += 6; x += 3; if ((unsigned)s != 2 * x) { A: return 1; } if (x == 6 && s != 12) { B: return 2; } } }",
+        false,
+    ),
+    (
+        "sums of odd numbers and of cubes",
+        "extern int __VERIFIER_nondet_int(void);
+         int main(void) { int n = __VERIFIER_nondet_int(), i = 0, odd = 0, all = 0, cubes = 0;
+         while (i < n) { odd += 2 * i + 1; i++; all += i; cubes += i * i * i;
+           if (cubes != all * all) { A: return 1; } }
+         if (odd != i * i) { B: return 2; } return 0; }",
+        true,
+    ),
+    (
+        "a geometric series of unsigned numbers",
+        "extern unsigned __VERIFIER_nondet_uint(void);
+         int main(void) { unsigned z = __VERIFIER_nondet_uint(), k = __VERIFIER_nondet_uint(), x = 1, y = z, c = 1;
+         while (1) { if (x * z - x - y + 1 != 0) { A: return 1; } if (c >= k) break; c++; x = x * z + 1; y = y * z; }
+         x = x * (z - 1);
+         if (x + 1 != y) { B: return 2; } return 0; }",
+        true,
+    ),
+    (
+        "quotients by doubling",
+        "extern int __VERIFIER_nondet_int(void);
+         int main(void) { int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int(), q = 0, r = x, a, b;
+         if (y < 1) return 0;
+         while (r >= y) { a = 1; b = y;
+           while (r >= 2 * b) { if (b != y * a) { A: return 1; } a = 2 * a; b = 2 * b; }
+           r -= b; q += a; }
+         if (x != q * y + r) { B: return 2; } return 0; }",
+        true,
+    ),
+    (
+        "products by halves",
+        "extern int __VERIFIER_nondet_int(void);
+         int main(void) { int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(), x = a, y = b, z = 0;
+         if (b < 1) return 0;
+         while (y != 0) { if (z + x * y != a * b) { A: return 1; }
+           if (y % 2 == 1) { z += x; y--; } x = 2 * x; y = y / 2; }
+         if (z != a * b) { B: return 2; } return 0; }",
+        true,
+    ),
+    (
+        "the area of a rectangle, in 64 bits",
+        "extern int __VERIFIER_nondet_int(void);
+         int main(void) { long long n = __VERIFIER_nondet_int(), m = __VERIFIER_nondet_int(), i, j, c = 0;
+         if (n < 0 || m < 0 || n > 30000 || m > 30000) return 0;
+         for (i = 0; i < n; i++) { if (c != i * m) { A: return 1; } for (j = 0; j < m; j++) c++; }
+         if (c != n * m) { B: return 2; } return 0; }",
+        true,
+    ),
+];
+
+#[test]
+fn equations_of_executions_and_identities_of_products_prove_loops() {
+    for (name, text, has_products) in LOOPS {
+        let program = program(name, text);
+        let all = properties(&program);
+        let every = PropertyId::first(all.len()).collect();
+        let Suggested { certificate, .. } = guess_from_text(&program, every, Arith::Machine).expect("there are loops");
+        let settled = settled(&program, &certificate);
+        let proved = excluded(&program, &all, &settled, &mut solver);
+        assert_eq!(proved.len(), all.len(), "{name}");
+        let made = written(&program, &settled).unwrap_or_else(|e| panic!("{name}: {e:?}"));
+        assert_eq!(open(&made), [], "{name}");
+        let obligations = &made.manifest.obligations;
+        let has_identities = obligations.iter().any(|obligation| !obligation.identities.is_empty());
+        assert_eq!(has_identities, *has_products, "{name}");
+    }
+}
+
+#[test]
+fn equations_that_fail_in_the_end_prove_nothing() {
+    let wrong = [
+        (0, "other + 2 * up", "other + 3 * up"),
+        (2, "cubes != all * all", "cubes != all * all + (i > 900)"),
+        (3, "- y + 1 != 0", "- y + 1 != (c == 77)"),
+        (5, "x * y != a", "x * y + (y == 5) != a"),
+    ];
+    for (number, right, wrong) in wrong {
+        let (name, text, _) = LOOPS[number];
+        let text = text.replace(right, wrong);
+        assert_ne!(text, LOOPS[number].1, "{name}");
+        prove_nothing(name, &text);
+    }
+}
+
+/// Identities whose reasons are none, also if the script uses no more than they say.
+#[test]
+fn reasons_of_identities_are_looked_at() {
+    let (name, text, _) = LOOPS[2];
+    let program = program(name, text);
+    let every = PropertyId::first(properties(&program).len()).collect();
+    let Suggested { certificate, .. } = guess_from_text(&program, every, Arith::Machine).expect("there are loops");
+    let settled = settled(&program, &certificate);
+    let made = written(&program, &settled).unwrap_or_else(|e| panic!("{name}: {e:?}"));
+    type Change<'c> = &'c dyn Fn(&mut Manifest, usize);
+    let changes: [Change<'_>; 5] = [
+        &|manifest, at| manifest.obligations[at].identities[0].bits = 63,
+        &|manifest, at| manifest.obligations[at].identities[0].sum += " ",
+        &|manifest, at| {
+            let identity = &mut manifest.obligations[at].identities[0];
+            identity.sum = format!("(+ 2 {})", identity.sum);
+        },
+        &|manifest, at| manifest.obligations[at].identities[0].definitions.clear(),
+        &|manifest, at| manifest.obligations[at].identities.clear(),
+    ];
+    let at = made.manifest.obligations.iter().position(|obligation| {
+        let first = obligation.identities.first();
+        first.is_some_and(|identity| !identity.definitions.is_empty())
+    });
+    let at = at.expect("an obligation has an identity with definitions");
+    for (number, change) in changes.into_iter().enumerate() {
+        let mut changed = made.clone();
+        change(&mut changed.manifest, at);
+        let found = open(&changed);
+        // A space changes nothing.
+        assert_eq!(found.is_empty(), number == 1, "change {number}: {found:?}");
+    }
+}
