@@ -5,7 +5,7 @@
 //! another partition (in the sense of Bruttomesso, Ghilardi, Ranise, *Quantifier-free interpolation of a theory of arrays*, LMCS 2012, whose step it is to bring equations between shared variables forward; their function that names an index of difference is not
 //! in our language). Definitions are true of some meaning of what they define, so a partition with them says what it says without.
 //!
-//! Where a partition stores at indices that are shared too, the proposition that the arrays are equal but for these joins it: `(= b (store a i (select b i)))` says that of `i`.
+//! If a partition stores at indices that are shared too, the proposition that the arrays are equal but for these joins it: `(= b (store a i (select b i)))` says that of `i`.
 //!
 //! * An index at which two arrays differ is local to a partition: each has one of its own.
 //! * Updates stand in interpolants for what they mean: that a function is another one is the proposition that they are equal, and the update that defines an array term is true.
@@ -21,7 +21,7 @@ use crate::term::{Symbol, TermId};
 /// No partition gets more propositions.
 const MAX_EQUATIONS: usize = 400;
 
-/// What a partition mentions.
+/// The symbols that a partition mentions.
 struct Vocabulary {
     symbols: FxHashSet<Symbol>,
     /// Its arrays with the numbers of their sorts, in order.
@@ -84,7 +84,7 @@ impl Session {
         Some((parts, meanings))
     }
 
-    /// What a partition mentions, or lies between others that do: the cuts on both sides of it share that.
+    /// The symbols that a partition mentions, or lies between others that do: the cuts on both sides of it share these.
     fn vocabulary(&self, part: usize, mentioned: &[FxHashSet<Symbol>], parents: &[usize]) -> Vocabulary {
         // The side of another partition: the child below which it is, or above.
         let side = |other: usize| (0..part).find(|&child| parents[child] == part && is_below(other, child, parents));

@@ -80,7 +80,7 @@ impl Choices {
         lifted
     }
 
-    /// That a value of the switch plus a constant is 0, or at most 0.
+    /// The fact that a value of the switch plus a constant is 0, or at most 0.
     fn lift_switch(
         &mut self,
         pool: &mut TermPool,
@@ -153,7 +153,7 @@ struct Switch {
     on: Option<TermId>,
     /// The conditions and what the term is if they hold.
     cases: Vec<(TermId, TermId)>,
-    /// What it is if none holds.
+    /// Its value if none holds.
     default: TermId,
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 const STEPS: usize = 24;
 const STATES: usize = 12;
 
-/// Where a state goes: to one state if the input of the step is positive, to another one if not; the machine stays at the states behind the last of these.
+/// The successors of a state: one state if the input of the step is positive, to another one if not; the machine stays at the states behind the last of these.
 type Machine = Vec<(usize, usize)>;
 
 /// The number of a state.

@@ -177,7 +177,7 @@ fn equations_are_found() {
     .assert_eq(&table);
 }
 
-/// What the children of a tree have in common goes through its root.
+/// The symbols that children of a tree have in common go through its root.
 #[test]
 fn equations_of_trees_are_found() {
     let script = "(assert (! (= b a) :named A))(assert (! (= c a) :named B))(assert (! (not (= (select b j) (select c j))) :named C))(check-sat)(get-interpolants A (B) C)";

@@ -181,7 +181,7 @@ impl Members {
             let read = read.filter(|_| !variable.escapes && variable.kind != VarKind::Return);
             let held = self.held.entry(var).or_insert(read);
             if *held != read {
-                // What it held goes where the variable goes.
+                // Its old value goes where the variable goes.
                 self.passed.extend(held.take().into_iter().chain(read));
             }
         }

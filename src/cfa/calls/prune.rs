@@ -15,7 +15,7 @@ use provident_smt::hash::FxHashMap;
 
 /// Removes candidates. Returns for each site whether what is left is all that its pointer may point to.
 ///
-/// Where a pointer may point to anything it comes from outside, which keeps functions in the members where the program has put them. That is taken on trust.
+/// A pointer that may point to anything comes from outside, which keeps functions in the members where the program has put them. That is taken on trust.
 pub(super) fn prune(parts: &mut Parts, sites: &mut [Site]) -> Vec<bool> {
     let mut conditional = FxHashMap::default();
     for site in sites.iter() {

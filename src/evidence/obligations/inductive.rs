@@ -19,7 +19,7 @@ use provident_smt::fault::planted;
 use provident_smt::term::{TermId, TermPool};
 use std::rc::Rc;
 
-/// What a monomial costs in ticks.
+/// The ticks for a monomial.
 const TICKS_PER_MONOMIAL: u64 = 4;
 
 /// A way from one point to another.

@@ -136,7 +136,7 @@ impl Ring {
         Some(product)
     }
 
-    /// What a term is if a polynomial is 0, in which it has the factor 1 or -1 and which mentions it nowhere else.
+    /// The value of a term if a polynomial is 0, in which it has the factor 1 or -1 and which mentions it nowhere else.
     fn solved(self, zero: &Sum, term: Node) -> Option<Sum> {
         let mut rest = zero.clone();
         let own = rest.remove(&vec![term])?;

@@ -14,7 +14,7 @@ struct Span {
     high: Option<Int>,
 }
 
-/// That one term less another one is at most a number. A term that is missing is 0.
+/// The fact that one term less another one is at most a number. A term that is missing is 0.
 struct Bound {
     plus: Option<TermId>,
     minus: Option<TermId>,

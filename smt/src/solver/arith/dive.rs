@@ -7,7 +7,7 @@
 //! The first dive comes before the first branch, others when the number of fractional candidates of a check has doubled: then the search begins anew, so that no branch of its own bounds the columns. No order of branching is good for all problems, and a good
 //! one ends soon; so a dive has several.
 //!
-//! Where there are reals beside the integers, values may have infinitesimal parts, with which an integer column is no integer. A final check takes the infinitesimal for a small rational; the copy has the infinitesimal again, and a vertex that was found loses it.
+//! If there are reals beside the integers, values may have infinitesimal parts, with which an integer column is no integer. A final check takes the infinitesimal for a small rational; the copy has the infinitesimal again, and a vertex that was found loses it.
 
 use super::simplex::Outcome;
 use super::tableau::{Bound, Column, ColumnData};

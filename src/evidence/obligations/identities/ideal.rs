@@ -106,7 +106,7 @@ impl Ideal {
             return;
         };
         let (pivot, inverse) = (pivot.clone(), ring.inverse(*leading));
-        // What was subtracted counts against it.
+        // The multiples that were subtracted count against it.
         multiples.values_mut().for_each(|multiple| *multiple = -*multiple);
         *multiples.entry((at, factor)).or_default() += 1;
         for multiple in multiples.values_mut() {
@@ -121,7 +121,7 @@ impl Ideal {
         });
     }
 
-    /// What is left of a polynomial, and the multiples that were subtracted.
+    /// The rest of a polynomial, and the multiples that were subtracted.
     fn reduced(&self, mut polynomial: Polynomial, work: &mut u64) -> (Polynomial, BTreeMap<Multiple, i128>) {
         let ring = self.ring;
         let mut multiples: BTreeMap<Multiple, i128> = BTreeMap::new();

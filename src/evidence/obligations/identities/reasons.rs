@@ -120,7 +120,7 @@ impl State {
                 reason.definitions.insert(at, definition);
             }
         }
-        // Where no product takes part, the solver needs no help.
+        // The solver needs no help if no product takes part.
         let mut sums: Vec<TermId> = reason.definitions.iter().map(|definition| definition.zero).collect();
         sums.extend(reason.multiples.iter().map(|(zero, _)| *zero));
         sums.push(sum);
