@@ -238,7 +238,7 @@ pub(super) fn run(
                 if has(StageKind::Sample) && course.whole.meets_violation(&course.options) {
                     course.sample();
                 }
-                course.guess();
+                course.guess(has(StageKind::Explore));
                 if !course.is_decided() && has(StageKind::Execute) && course.execute(u64::MAX) {
                     break;
                 }
@@ -305,6 +305,7 @@ impl Course<'_, '_> {
         let found = self.whole.execute(&options, self.observer);
         let is_longer = options.explicit.concrete < limit;
         if is_longer && found.outcome.statistics.get(Counter::ConcreteSteps) >= options.explicit.concrete {
+            self.pass(start);
             return false;
         }
         self.execution = None;
@@ -385,18 +386,20 @@ impl Course<'_, '_> {
     }
 
     /// Only TRUE counts: guesses prove or say nothing.
-    fn guess(&mut self) {
+    fn guess(&mut self, may_look: bool) {
         let slice = self.slices().slice(View::Full);
         let start = Instant::now();
         let Some(suggested) = slice.suggested(&self.options) else {
             return;
         };
-        if suggested.is_about_numbers && self.options.explicit.enabled {
+        self.pass(start);
+        if suggested.is_about_numbers && may_look {
             self.look(FIRST_EXPLORATION);
             if self.is_decided() {
                 return;
             }
         }
+        let start = Instant::now();
         let slice = self.slices().slice(View::Full);
         let mut found = slice.guess(&suggested, &self.options);
         // Evidence is about the whole program.
@@ -483,10 +486,16 @@ impl Course<'_, '_> {
 
     /// Takes what a stage has spent from the limits.
     fn spend(&mut self, found: &Found, start: Instant) {
+        self.pass(start);
         let limits = &mut self.options.limits;
-        let wall = start.elapsed().as_secs_f64();
-        limits.wall = limits.wall.map(|left| (left - wall).max(0.0));
         limits.ticks = limits.ticks.map(|limit| limit.saturating_sub(found.spent));
+    }
+
+    /// Takes the time since then from what is left.
+    fn pass(&mut self, start: Instant) {
+        let wall = start.elapsed().as_secs_f64();
+        let left = &mut self.options.limits.wall;
+        *left = left.map(|left| (left - wall).max(0.0));
     }
 
     /// Puts what a stage found out to that of the stages before.

@@ -301,12 +301,14 @@ fn functions_stay_in_the_members_into_which_they_are_put() {
         "kept = opens;",
         "kept = mine.open; kept();",
         "int (*held)(void) = mine.open; o->close = held;",
+        "int (**there)(void) = &mine.open; o->close = *there;",
     ];
     let decided = others.map(|more| with(more).lines().next().unwrap_or_default().to_owned());
     expect![[r#"
         FALSE
         UNKNOWN (replay-undefined) a feasible path could not be replayed: a function pointer from outside is taken for `opens` at test.c:5:85
         UNKNOWN (replay-undefined) a feasible path could not be replayed: a function pointer from outside is taken for `opens` at test.c:5:75
+        FALSE
         FALSE
         FALSE"#]]
     .assert_eq(&decided.join("\n"));

@@ -255,6 +255,19 @@ impl TermPool {
         }
     }
 
+    /// The different numbers that nested conditionals may be, in the order of the branches; of another term that term.
+    pub fn branches(&self, term: TermId) -> Vec<TermId> {
+        let (mut found, mut seen, mut stack) = (Vec::new(), FxHashSet::default(), vec![term]);
+        while let Some(id) = stack.pop() {
+            match *self.term(id) {
+                _ if !seen.insert(id) => {}
+                Term::Ite(_, yes, no) => stack.extend([no, yes]),
+                _ => found.push(id),
+            }
+        }
+        found
+    }
+
     /// All distinct sub-terms of `roots`, children before parents.
     pub fn sub_terms(&self, roots: &[TermId]) -> Vec<TermId> {
         let mut found = Vec::new();

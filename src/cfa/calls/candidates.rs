@@ -147,7 +147,7 @@ pub(super) struct Members {
     held: FxHashMap<VarId, Option<Member>>,
     /// The functions whose address goes elsewhere than straight into a member.
     loose: FxHashSet<FuncId>,
-    /// The members that are read for more than a test, a call, or a variable that holds the value for these.
+    /// The members that are read for more than a test, a call, or a variable that holds the value for these, or whose address is taken.
     passed: FxHashSet<Member>,
 }
 
@@ -204,6 +204,8 @@ impl Members {
                 used.extend(place.as_whole_var());
                 self.passed.extend(last_member(place));
             }
+            // Through a pointer to the member its value may go anywhere.
+            ExprKind::AddrOf(place) => self.passed.extend(last_member(place)),
             _ => {}
         }
     }

@@ -30,7 +30,7 @@ pub struct Counter {
 impl Counter {
     /// Takes an assignment into account. A sum of elements grows by the numbers that elements are set to.
     fn set(&mut self, pool: &mut TermPool, numbers: &Numbers, (own, term): (TermId, TermId)) {
-        for value in branches(pool, term) {
+        for value in pool.branches(term) {
             let change = pool.sub(value, own);
             match pool.as_const(change).cloned() {
                 Some(step) if !step.is_zero() => drop(self.steps.insert(step)),
@@ -301,14 +301,6 @@ pub fn sides(pool: &mut TermPool, equation: TermId) -> Option<(TermId, TermId)> 
     let own = pool.scale(&factor, part);
     let rest = pool.sub(sum, own);
     (factor.abs() == Int::ONE).then(|| (part, pool.scale(&-&factor, rest)))
-}
-
-/// The values that a term may have: the branches of conditionals.
-pub fn branches(pool: &TermPool, term: TermId) -> Vec<TermId> {
-    match *pool.term(term) {
-        Term::Ite(_, yes, no) => [branches(pool, yes), branches(pool, no)].concat(),
-        _ => vec![term],
-    }
 }
 
 /// Whether a sum is about products of variables, other than in axioms about these.

@@ -1,6 +1,6 @@
 //! Statements about elements of arrays: a condition or an assignment of the program that mentions elements by a counter, or by two, for all elements between bounds.
 
-use super::counters::{Counter, Counters, branches, sides};
+use super::counters::{Counter, Counters, sides};
 use super::scan::Scan;
 use super::{number, variables};
 use provident_smt::hash::FxHashMap;
@@ -96,7 +96,7 @@ fn updated(pool: &mut TermPool, scan: &Scan, counters: &Counters, writes: &BTree
         for &(element, value) in &scan.updates {
             for by in indices(pool, counters, element) {
                 let element = generalised(pool, element, by.clone()).formula;
-                for value in branches(pool, value) {
+                for value in pool.branches(value) {
                     let value = generalised(pool, value, by.clone()).formula;
                     for &write in &known {
                         let before = sides(pool, write).filter(|(place, _)| *place == element);

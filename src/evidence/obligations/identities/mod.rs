@@ -97,6 +97,9 @@ impl Block {
             }
         }
         let mut block = Block::default();
+        if widths.is_empty() {
+            return block;
+        }
         for way in ways(pool, paths) {
             for &bits in &widths {
                 block.states.extend(State::of(pool, Ring { bits }, &way, claimed));

@@ -76,6 +76,15 @@ impl Ring {
         (product.0.len() <= MAX_MONOMIALS).then_some(product)
     }
 
+    /// The value of a term if a polynomial is 0, in which it has the factor 1 or -1 and which mentions it nowhere else; `None` if that is not so.
+    pub fn solved(self, zero: &Polynomial, term: TermId) -> Option<Polynomial> {
+        let factor = self.number(-zero.0.get(&vec![term]).copied()?);
+        let mut by = Polynomial::default();
+        self.add_multiple(&mut by, factor, zero);
+        self.add(&mut by, vec![term], 1);
+        (factor.abs() == 1 && !by.mentions(term)).then_some(by)
+    }
+
     /// A polynomial with another one in the place of a term; `None` if it is too long.
     pub fn substituted(self, polynomial: &Polynomial, term: TermId, by: &Polynomial) -> Option<Polynomial> {
         let mut sum = Polynomial::default();

@@ -75,14 +75,9 @@ impl State {
         if polynomial.terms().next().is_none() {
             return;
         }
-        match defined(pool, &polynomial) {
-            Some(term) => {
-                let factor = ring.number(-polynomial.0[&vec![term]]);
-                let mut by = Polynomial::default();
-                ring.add_multiple(&mut by, factor, &polynomial);
-                ring.add(&mut by, vec![term], 1);
-                self.definitions.push((Definition { zero, term }, by));
-            }
+        let found = defined(pool, &polynomial).and_then(|term| Some((term, ring.solved(&polynomial, term)?)));
+        match found {
+            Some((term, by)) => self.definitions.push((Definition { zero, term }, by)),
             None => self.others.push((zero, polynomial)),
         }
     }
@@ -148,16 +143,7 @@ impl Reason {
         }
         for at in 0..open.len() {
             let term = self.definitions[at].term;
-            let factor = ring.number(-open[at].0.get(&vec![term]).copied()?);
-            if factor.abs() != 1 {
-                return None;
-            }
-            let mut by = Polynomial::default();
-            ring.add_multiple(&mut by, factor, &open[at]);
-            ring.add(&mut by, vec![term], 1);
-            if by.mentions(term) {
-                return None;
-            }
+            let by = ring.solved(&open[at], term)?;
             for polynomial in open[at + 1..].iter_mut().chain(&mut zeros).chain([&mut rest]) {
                 if polynomial.mentions(term) {
                     expander.work += polynomial.weight() * by.weight();

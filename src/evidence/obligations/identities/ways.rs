@@ -2,6 +2,7 @@
 
 use super::polynomial::{Expander, Polynomial};
 use crate::encode::unsigned_zero;
+use provident_smt::hash::FxHashMap;
 use provident_smt::num::Int;
 use provident_smt::term::{NO_INDEX, Term, TermId, TermPool};
 use std::collections::BTreeMap;
@@ -21,24 +22,44 @@ pub fn zero(pool: &TermPool, atom: TermId) -> Option<TermId> {
 
 /// The ways through a formula: for each the literals on it. Of very many the first ones. Ways differ in their conditions or in what they assign; clauses, such as axioms, are passed over.
 pub fn ways(pool: &TermPool, formula: TermId) -> Vec<Vec<TermId>> {
+    // Paths that merge share what is before: each part is looked at once.
+    let mut known: FxHashMap<TermId, Vec<Vec<TermId>>> = FxHashMap::default();
+    let mut open = vec![formula];
+    while let Some(&next) = open.last() {
+        let parts = match pool.term(next) {
+            Term::And(parts) | Term::Or(parts) => &parts[..],
+            _ => &[],
+        };
+        let missing = parts.iter().filter(|part| !known.contains_key(part));
+        let before = open.len();
+        open.extend(missing);
+        if open.len() == before {
+            open.pop();
+            known.insert(next, joined(pool, next, &known));
+        }
+    }
+    known.remove(&formula).unwrap_or_default()
+}
+
+/// The ways through a formula, from those through its parts.
+fn joined(pool: &TermPool, formula: TermId, known: &FxHashMap<TermId, Vec<Vec<TermId>>>) -> Vec<Vec<TermId>> {
     match pool.term(formula) {
         Term::And(parts) => {
             let mut all = vec![Vec::new()];
-            for &part in parts {
-                let of_part = ways(pool, part);
+            for part in parts {
                 let pairs = all
                     .iter()
-                    .flat_map(|way| of_part.iter().map(move |more| [way.as_slice(), more].concat()));
+                    .flat_map(|way| known[part].iter().map(move |more| [way.as_slice(), more].concat()));
                 all = pairs.take(MAX_WAYS).collect();
             }
             all
         }
         Term::Or(parts) => {
-            let of_parts: Vec<Vec<Vec<TermId>>> = parts.iter().map(|&part| ways(pool, part)).collect();
+            let of_parts = parts.iter().flat_map(|part| &known[part]);
             let assigns = |way: &Vec<TermId>| way.iter().any(|&literal| is_assignment(pool, literal));
             let is_path = |&part: &TermId| matches!(pool.term(part), Term::And(_));
-            match parts.iter().any(is_path) || of_parts.iter().flatten().all(assigns) {
-                true => of_parts.into_iter().flatten().take(MAX_WAYS).collect(),
+            match parts.iter().any(is_path) || of_parts.clone().all(assigns) {
+                true => of_parts.take(MAX_WAYS).cloned().collect(),
                 false => vec![Vec::new()],
             }
         }
@@ -120,20 +141,12 @@ pub fn without_wraps(pool: &mut TermPool, expander: &mut Expander, sum: TermId) 
             let constant = pool.for_each_monomial(*leaf, |factor, _| is_opposite |= factor.is_negative());
             (constant.abs(), is_opposite)
         };
-        if let Some(leaf) = leaves(pool, *part).into_iter().min_by_key(size) {
+        if let Some(leaf) = pool.branches(*part).into_iter().min_by_key(size) {
             (*part, is_changed) = (leaf, true);
         }
     }
     match is_changed {
         true => pool.linear(&parts, constant),
         false => sum,
-    }
-}
-
-/// The branches of nested conditionals.
-fn leaves(pool: &TermPool, term: TermId) -> Vec<TermId> {
-    match *pool.term(term) {
-        Term::Ite(_, yes, no) => [leaves(pool, yes), leaves(pool, no)].concat(),
-        _ => vec![term],
     }
 }
