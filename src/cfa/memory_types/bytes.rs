@@ -11,7 +11,7 @@
 use super::analysis::Analysis;
 use super::division::{Behind, Division, Start};
 use super::flow;
-use super::flow::{Spot, Tag};
+use super::flow::{Spot, Tag, Target};
 use super::kinds::{Cells, KindId, shared_key};
 use super::values::Value;
 use crate::cfa::program::scalar::{Leaf, Scalar, leaves, tail_leaves};
@@ -276,12 +276,15 @@ impl Analysis<'_> {
         let types = &program.types;
         let (ty, available) = extent(program, place);
         if len.is_some_and(|len| available.is_some_and(|available| len <= available)) {
-            return vec![(Value::Typed(ty, Some(0)), true)];
+            return vec![(Value::Typed(Target::start(ty)), true)];
         }
         let (base, pointer) = match &place.base {
             PlaceBase::Var(var) => (program.var(*var).ty, None),
             PlaceBase::Deref(pointer) => (types.pointee(pointer.ty).unwrap_or(place.ty), Some(pointer)),
         };
+        if let (Some(array), None) = (self.member_array(place), len) {
+            return vec![(Value::Typed(Target::new(array.elem, None)), true)];
+        }
         let (mut offset, mut current) = (Some(0), base);
         for step in &place.proj {
             match step {
@@ -312,13 +315,13 @@ impl Analysis<'_> {
                 let size = types.size_of(object).and_then(|s| i64::try_from(s).ok());
                 let first = offset.zip(size).filter(|&(_, size)| size > 0);
                 let inside = first.map(|(offset, size)| offset.rem_euclid(size));
-                vec![(Value::Typed(object, inside), true)]
+                vec![(Value::Typed(Target::new(object, inside)), true)]
             }
             Some(pointer) if self.is_followed(base) => {
                 let values = self.values(pointer).into_iter();
                 values.map(|value| (value.moved(offset), false)).collect()
             }
-            Some(_) => vec![(Value::Typed(base, offset), false)],
+            Some(_) => vec![(Value::Typed(Target::new(base, offset)), false)],
         }
     }
 
@@ -326,8 +329,11 @@ impl Analysis<'_> {
     pub(super) fn fill(&mut self, dst: &Expr, len: Option<i64>) {
         for (value, along) in self.beginnings(dst, len) {
             match value {
-                Value::Typed(ty, from) if !along => self.reach(ty, from, len),
-                Value::Typed(..) => {}
+                Value::Typed(to) if !along => {
+                    let to = to.over(len);
+                    self.reach(to.ty, to.at, len);
+                }
+                Value::Typed(_) => {}
                 Value::At(origin) => self.flow.fill(origin, len),
             }
         }
@@ -353,15 +359,15 @@ impl Analysis<'_> {
             .flat_map(|(_, values)| values)
             .filter_map(|(value, _)| match value {
                 Value::At((spot, _)) => Some(spot.clone()),
-                Value::Typed(..) => None,
+                Value::Typed(_) => None,
             });
         let mut tags = self.tags_of(&spots.collect::<Vec<Spot>>()).into_iter();
         let answers = questions.into_iter().map(|(key, values)| {
             let tagged = values.into_iter().map(|(value, along)| match value {
-                Value::Typed(ty, offset) => (vec![Tag::Typed(ty, offset)], along),
+                Value::Typed(to) => (vec![Tag::Typed(to.over(key.1))], along),
                 Value::At((_, plus)) => {
-                    let tags = tags.next().unwrap_or_default();
-                    (tags.into_iter().map(|tag| tag.moved(plus)).collect(), along)
+                    let tags = tags.next().unwrap_or_default().into_iter();
+                    (tags.map(|tag| tag.moved(plus).over(key.1)).collect(), along)
                 }
             });
             let behind = self.behind(&key.0, tagged.collect());
@@ -377,7 +383,7 @@ impl Analysis<'_> {
         for (tags, along) in values {
             for tag in tags {
                 match tag {
-                    Tag::Typed(ty, offset) => {
+                    Tag::Typed(Target { ty, at: offset, .. }) => {
                         let along = along || self.is_followed(ty);
                         align = divisor(align, self.alignment(ty, offset));
                         starts.iter_mut().for_each(|starts| {

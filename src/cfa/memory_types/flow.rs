@@ -28,11 +28,78 @@ pub(super) enum Spot {
     Cell(usize),
 }
 
+/// An array of scalars that is a member of an object: its bytes there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Array {
+    /// The type of the scalars.
+    pub elem: TypeId,
+    pub first: i64,
+    pub end: i64,
+}
+
+/// The target of a pointer: an object of a type, plus a number of bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Target {
+    pub ty: TypeId,
+    /// `None`: anywhere.
+    pub at: Option<i64>,
+    /// The array from which the pointer comes, as long as it points into it. Moved by an unknown number of bytes it stays there, as the ledger says (see `walks`).
+    pub array: Option<Array>,
+}
+
+impl Target {
+    pub fn new(ty: TypeId, at: Option<i64>) -> Target {
+        let array = None;
+        Target { ty, at, array }
+    }
+
+    /// The first byte of an object.
+    pub fn start(ty: TypeId) -> Target {
+        Target::new(ty, Some(0))
+    }
+
+    /// Some bytes further.
+    pub fn moved(self, plus: Option<i64>) -> Target {
+        let at = sum(self.at, plus);
+        let Some(array) = self.array else {
+            return Target { at, ..self };
+        };
+        match at {
+            Some(to) if (array.first..=array.end).contains(&to) => Target { at, ..self },
+            // A loop steps along the array. To go backwards from its beginning, or far, is to look for what lies around it.
+            Some(to) if self.at != Some(array.end) || to < array.end => Target::new(self.ty, at),
+            _ => Target::new(array.elem, None),
+        }
+    }
+
+    /// A member of the object, this many bytes further, or a part of one; `array`: the array of scalars that it lies in, seen from here.
+    pub fn member(self, plus: Option<i64>, array: Option<Array>) -> Target {
+        let moved = self.moved(plus);
+        let shifted = array.zip(self.at).map(|(array, by)| Array {
+            first: array.first.saturating_add(by),
+            end: array.end.saturating_add(by),
+            ..array
+        });
+        match (shifted, plus) {
+            (Some(array), None) => Target::new(array.elem, None),
+            (array, _) => Target { array, ..moved },
+        }
+    }
+
+    /// The bytes that an operation on `len` bytes from here touches begin anywhere there; `None`: as many as there are.
+    pub fn over(self, len: Option<i64>) -> Target {
+        match (self.array, len) {
+            (Some(_), None) => self.moved(None),
+            _ => self,
+        }
+    }
+}
+
 /// The knowledge about a pointer whose type was dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Tag {
-    /// A pointer to this type, plus a number of bytes; `None`: anywhere.
-    Typed(TypeId, Option<i64>),
+    /// A pointer to an object of a type.
+    Typed(Target),
     /// A pointer to the object that this operation made, plus a number of bytes; `None`: anywhere in it.
     New(usize, Option<i64>),
 }
@@ -40,8 +107,23 @@ pub(super) enum Tag {
 impl Tag {
     pub fn moved(self, plus: Option<i64>) -> Tag {
         match self {
-            Tag::Typed(ty, offset) => Tag::Typed(ty, sum(offset, plus)),
+            Tag::Typed(target) => Tag::Typed(target.moved(plus)),
             Tag::New(operation, offset) => Tag::New(operation, sum(offset, plus)),
+        }
+    }
+
+    /// See [`Target::over`].
+    pub fn over(self, len: Option<i64>) -> Tag {
+        match self {
+            Tag::Typed(target) => Tag::Typed(target.over(len)),
+            new => new,
+        }
+    }
+
+    fn base(self) -> Base {
+        match self {
+            Tag::Typed(target) => Base::Typed(target.ty),
+            Tag::New(operation, _) => Base::New(operation),
         }
     }
 }
@@ -169,8 +251,8 @@ impl Flow {
             }
             for tag in graph.tags_at(spot, root) {
                 match tag.moved(*plus) {
-                    Tag::Typed(from, offset) => {
-                        found.entry((pointer(from), *to, offset)).or_insert(*loc);
+                    Tag::Typed(from) => {
+                        found.entry((pointer(from.ty), *to, from.at)).or_insert(*loc);
                     }
                     Tag::New(operation, offset) => {
                         made.entry(operation).or_default().entry((*to, offset)).or_insert(*loc);
@@ -181,8 +263,9 @@ impl Flow {
         for ((to, plus), (from, minus), len, loc) in &self.copies {
             for a in graph.tags_at(from, root) {
                 for b in graph.tags_at(to, root) {
-                    match (a.moved(*minus), b.moved(*plus)) {
-                        (Tag::Typed(x, p), Tag::Typed(y, q)) => {
+                    match (a.moved(*minus).over(*len), b.moved(*plus).over(*len)) {
+                        (Tag::Typed(x), Tag::Typed(y)) => {
+                            let (Target { ty: x, at: p, .. }, Target { ty: y, at: q, .. }) = (x, y);
                             let copied = |ty, from| View {
                                 reach: sum(from, *len).unwrap_or(0),
                                 ..pointer(ty)
@@ -192,8 +275,8 @@ impl Flow {
                             let pair = (pointer(y), copied(x, p), difference(q, p));
                             found.entry(pair).or_insert(*loc);
                         }
-                        (Tag::Typed(x, p), Tag::New(operation, q)) | (Tag::New(operation, q), Tag::Typed(x, p)) => {
-                            let view = (pointer(x), difference(q, p));
+                        (Tag::Typed(x), Tag::New(operation, q)) | (Tag::New(operation, q), Tag::Typed(x)) => {
+                            let view = (pointer(x.ty), difference(q, x.at));
                             made.entry(operation).or_default().entry(view).or_insert(*loc);
                         }
                         (Tag::New(..), Tag::New(..)) => {}
@@ -216,8 +299,8 @@ impl Flow {
         let mut filled = Vec::new();
         for ((to, plus), len) in &self.fills {
             for tag in graph.tags_at(to, root) {
-                if let Tag::Typed(ty, offset) = tag.moved(*plus) {
-                    filled.push((ty, offset, *len));
+                if let Tag::Typed(target) = tag.moved(*plus).over(*len) {
+                    filled.push((target.ty, target.at, *len));
                 }
             }
         }
@@ -244,37 +327,42 @@ enum Base {
     New(usize),
 }
 
-/// Tags by their bases; `None`: anywhere.
+/// Tags by their bases: how many bytes behind them, and in which array. `None`: anywhere.
 #[derive(Debug, Default)]
-struct Tags(BTreeMap<Base, Option<Vec<i64>>>);
+struct Tags(BTreeMap<Base, Option<Vec<(i64, Option<Array>)>>>);
 
 impl Tags {
     fn iter(&self) -> impl Iterator<Item = Tag> + '_ {
-        self.0.iter().flat_map(|(&base, offsets)| {
-            let tag = move |offset| match base {
-                Base::Typed(ty) => Tag::Typed(ty, offset),
-                Base::New(operation) => Tag::New(operation, offset),
+        self.0.iter().flat_map(|(&base, places)| {
+            let tag = move |place: Option<(i64, Option<Array>)>| {
+                let (at, array) = (place.map(|p| p.0), place.and_then(|p| p.1));
+                match base {
+                    Base::Typed(ty) => Tag::Typed(Target { ty, at, array }),
+                    Base::New(operation) => Tag::New(operation, at),
+                }
             };
-            let anywhere = offsets.is_none().then_some(None);
-            let known = offsets.iter().flatten().copied().map(Some);
+            let anywhere = places.is_none().then_some(None);
+            let known = places.iter().flatten().copied().map(Some);
             known.chain(anywhere).map(tag)
         })
     }
 
     /// Adds a tag; what is new then. Many places in one type become any place: a pointer may be moved in a loop.
     fn add(&mut self, tag: Tag) -> Option<Tag> {
-        let (base, offset) = match tag {
-            Tag::Typed(ty, offset) => (Base::Typed(ty), offset),
-            Tag::New(operation, offset) => (Base::New(operation), offset),
+        let place = match tag {
+            Tag::Typed(target) => target.at.map(|at| (at, target.array)),
+            Tag::New(_, offset) => offset.map(|at| (at, None)),
         };
-        let known = self.0.entry(base).or_insert_with(|| Some(Vec::new()));
-        let offsets = known.as_mut()?;
-        match offset {
-            Some(offset) if offsets.contains(&offset) => None,
-            Some(offset) if offsets.len() < MAX_OFFSETS => {
-                offsets.push(offset);
+        let known = self.0.entry(tag.base()).or_insert_with(|| Some(Vec::new()));
+        let places = known.as_mut()?;
+        match place {
+            Some(place) if places.contains(&place) => None,
+            Some(place) if places.len() < MAX_OFFSETS => {
+                places.push(place);
                 Some(tag)
             }
+            // A pointer into an array stays in the array.
+            Some((_, Some(_))) => self.add(tag.moved(None)),
             _ => {
                 *known = None;
                 Some(tag.moved(None))
@@ -362,7 +450,7 @@ impl Graph {
                 if self.lasting[at] {
                     let new = tags.iter().filter_map(|tag| match tag {
                         Tag::New(operation, _) => Some(*operation),
-                        Tag::Typed(..) => None,
+                        Tag::Typed(_) => None,
                     });
                     self.kept.extend(new);
                 }
@@ -421,8 +509,8 @@ mod tests {
     fn types_meet_where_values_do() {
         let [a, b, c] = [IntKind::Int, IntKind::Long, IntKind::Short].map(Types::int);
         let mut flow = Flow::default();
-        flow.tag(scalar(0), Tag::Typed(a, Some(0)));
-        flow.tag(scalar(5), Tag::Typed(b, Some(8)));
+        flow.tag(scalar(0), Tag::Typed(Target::start(a)));
+        flow.tag(scalar(5), Tag::Typed(Target::new(b, Some(8))));
         flow.move_value((scalar(0), Some(0)), scalar(1));
         flow.move_value((scalar(1), Some(4)), scalar(2));
         flow.use_as((scalar(1), Some(0)), pointer(c), Loc::NONE);
@@ -455,7 +543,7 @@ mod tests {
     fn unified_kinds_are_one_spot() {
         let [a, b] = [IntKind::Int, IntKind::Long].map(Types::int);
         let mut flow = Flow::default();
-        flow.tag(Spot::Cell(1), Tag::Typed(a, Some(0)));
+        flow.tag(Spot::Cell(1), Tag::Typed(Target::start(a)));
         flow.use_as((Spot::Cell(2), Some(0)), pointer(b), Loc::NONE);
         assert_eq!(pairs(&flow), []);
         assert_eq!(flow.pairs(&mut |_| 0).expect("a few").typed.len(), 1);

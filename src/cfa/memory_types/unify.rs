@@ -11,7 +11,7 @@ mod views;
 use super::analysis::{Analysis, Kept, Taken};
 use super::constants::Constants;
 use super::division::{Division, Keys, key_of_place};
-use super::flow::{self, Flow, Spot, Tag, View};
+use super::flow::{self, Flow, Spot, Tag, Target, View};
 use super::kinds::{Key, in_memory};
 use super::meeting::Meeting;
 use super::members::Members;
@@ -133,7 +133,7 @@ impl<'p> Analysis<'p> {
             }
             (Kept::Pointer(a), Kept::Untyped) | (Kept::Untyped, Kept::Pointer(a)) => {
                 for (_, node) in [x, y] {
-                    self.flow.tag(Spot::Cell(node), Tag::Typed(a, Some(0)));
+                    self.flow.tag(Spot::Cell(node), Tag::Typed(Target::start(a)));
                     self.flow.use_as((Spot::Cell(node), Some(0)), pointer_to(a), loc);
                 }
             }
@@ -230,7 +230,7 @@ impl<'p> Analysis<'p> {
     pub(super) fn typed_made_outside(&mut self, ty: TypeId, spot: Option<Spot>) {
         let to = self.program.types.pointee(ty).filter(|to| self.followed.contains(to));
         if let (Some(to), Some(spot)) = (to, spot) {
-            self.flow.tag(spot, Tag::Typed(to, Some(0)));
+            self.flow.tag(spot, Tag::Typed(Target::start(to)));
         }
     }
 
@@ -242,34 +242,37 @@ impl<'p> Analysis<'p> {
                 .into_iter()
                 .map(|(value, along)| match value {
                     // Inside of what the address is one of, it leaves nothing.
-                    Value::Typed(..) if along => (value, None),
+                    Value::Typed(_) if along => (value, None),
                     _ => (value, Some(len)),
                 })
                 .collect(),
             None => self
                 .values(e)
                 .into_iter()
-                .map(|value| (value, Some(None)))
+                .map(|value| match value {
+                    Value::Typed(to) => (Value::Typed(to.over(None)), Some(None)),
+                    other => (other, Some(None)),
+                })
                 .collect::<Vec<_>>(),
         };
         let (to, from) = (origins(dst), origins(src));
         for a in &to {
             for b in &from {
                 for (value, len) in [a, b] {
-                    if let (&Value::Typed(ty, from), &Some(len)) = (value, len) {
-                        self.reach(ty, from, len);
+                    if let (&Value::Typed(to), &Some(len)) = (value, len) {
+                        self.reach(to.ty, to.at, len);
                     }
                 }
                 match (&a.0, &b.0) {
-                    (&Value::Typed(a, p), &Value::Typed(b, q)) => {
-                        self.views((pointer_to(a), pointer_to(b), flow::difference(p, q)), loc);
+                    (&Value::Typed(a), &Value::Typed(b)) => {
+                        self.views((pointer_to(a.ty), pointer_to(b.ty), flow::difference(a.at, b.at)), loc);
                     }
-                    (&Value::Typed(ty, p), Value::At((spot, q))) | (Value::At((spot, q)), &Value::Typed(ty, p)) => {
+                    (&Value::Typed(to), Value::At((spot, q))) | (Value::At((spot, q)), &Value::Typed(to)) => {
                         let view = View {
-                            reach: flow::sum(p, len).unwrap_or(0),
-                            ..pointer_to(ty)
+                            reach: flow::sum(to.at, len).unwrap_or(0),
+                            ..pointer_to(to.ty)
                         };
-                        self.flow.use_as((spot.clone(), flow::difference(*q, p)), view, loc);
+                        self.flow.use_as((spot.clone(), flow::difference(*q, to.at)), view, loc);
                     }
                     (Value::At(a), Value::At(b)) => self.flow.copy_bytes(a.clone(), b.clone(), len, loc),
                 }
@@ -324,7 +327,7 @@ impl<'p> Analysis<'p> {
                     Some(call) => self.flow.return_value(source, target, call),
                     None => self.flow.move_value((source, Some(0)), target),
                 },
-                (Kept::Pointer(a), Kept::Untyped) => self.flow.tag(target, Tag::Typed(a, Some(0))),
+                (Kept::Pointer(a), Kept::Untyped) => self.flow.tag(target, Tag::Typed(Target::start(a))),
                 (Kept::Untyped, Kept::Pointer(b)) => self.flow.use_as((source, Some(0)), pointer_to(b), loc),
                 _ => {}
             }
@@ -478,14 +481,14 @@ impl<'p> Analysis<'p> {
         if let Some(view) = view {
             for value in values {
                 match value {
-                    Value::Typed(from, offset) => self.views((pointer_to(from), view, offset), loc),
+                    Value::Typed(from) => self.views((pointer_to(from.ty), view, from.at), loc),
                     Value::At(origin) => self.flow.use_as(origin, view, loc),
                 }
             }
         } else if let Some(spot) = place.and_then(|place| self.spot(place)) {
             for value in values {
                 match value {
-                    Value::Typed(from, offset) => self.flow.tag(spot.clone(), Tag::Typed(from, offset)),
+                    Value::Typed(target) => self.flow.tag(spot.clone(), Tag::Typed(target)),
                     Value::At(origin) => self.flow.move_value(origin, spot.clone()),
                 }
             }
@@ -503,7 +506,10 @@ impl<'p> Analysis<'p> {
         };
         for value in self.values(pointer) {
             match value {
-                Value::Typed(from, at) => self.views((pointer_to(from), view, flow::difference(at, Some(offset))), loc),
+                Value::Typed(from) => {
+                    let apart = flow::difference(from.at, Some(offset));
+                    self.views((pointer_to(from.ty), view, apart), loc);
+                }
                 Value::At((spot, at)) => {
                     let origin = (spot, flow::difference(at, Some(offset)));
                     self.flow.use_as(origin, view, loc);

@@ -3,7 +3,7 @@
 use super::analysis::{Analysis, Kept};
 use super::constants::types_width;
 use super::flow;
-use super::flow::Origin;
+use super::flow::{Array, Origin, Target};
 use crate::cfa::program::scalar::Scalar;
 use crate::cfa::program::{BinOp, Expr, ExprKind, Place, PlaceBase, Proj, UnOp};
 use crate::frontend::types::{Type, TypeId, Types};
@@ -12,8 +12,8 @@ use provident_smt::num::Int;
 /// A source of an address.
 #[derive(Debug, Clone)]
 pub(super) enum Value {
-    /// A pointer to this type, plus a number of bytes, if that is known.
-    Typed(TypeId, Option<i64>),
+    /// A pointer to an object of a type.
+    Typed(Target),
     /// The value of a spot, plus a number of bytes, if that is known.
     At(Origin),
 }
@@ -21,7 +21,7 @@ pub(super) enum Value {
 impl Value {
     pub fn moved(self, plus: Option<i64>) -> Value {
         match self {
-            Value::Typed(ty, offset) => Value::Typed(ty, flow::sum(offset, plus)),
+            Value::Typed(target) => Value::Typed(target.moved(plus)),
             Value::At((spot, offset)) => Value::At((spot, flow::sum(offset, plus))),
         }
     }
@@ -43,7 +43,7 @@ impl Analysis<'_> {
             ExprKind::Const(_) | ExprKind::Float(_) | ExprKind::FuncAddr(_) => Vec::new(),
             ExprKind::Load(place) => match self.kept(e.ty) {
                 Kept::Nothing => Vec::new(),
-                Kept::Pointer(to) => vec![Value::Typed(to, Some(0))],
+                Kept::Pointer(to) => vec![Value::Typed(Target::start(to))],
                 Kept::Untyped => {
                     let spot = self.spot(place);
                     spot.map(|spot| Value::At((spot, Some(0)))).into_iter().collect()
@@ -105,7 +105,7 @@ impl Analysis<'_> {
             let target = types.pointee(x.ty);
             let move_on = |value: Value| match value {
                 // A pointer that is moved by whole objects goes along an array, where these are alike.
-                Value::Typed(to, _) if target == Some(to) && moves_by_objects(types, to, step) => value,
+                Value::Typed(to) if target == Some(to.ty) && moves_by_objects(types, to.ty, step) => value,
                 other => other.moved(plus),
             };
             return values.into_iter().map(move_on).collect();
@@ -140,7 +140,7 @@ impl Analysis<'_> {
         }
         let types = &self.program.types;
         let step = |value: Value| match value {
-            Value::Typed(ty, _) if steps_by(types, bytes, ty) => value,
+            Value::Typed(to) if steps_by(types, bytes, to.ty) => value,
             Value::At(_) if along => value,
             other => other.moved(None),
         };
@@ -156,7 +156,7 @@ impl Analysis<'_> {
             ty = element;
         }
         if !self.is_followed(ty) {
-            return vec![Value::Typed(ty, Some(0))];
+            return vec![Value::Typed(Target::start(ty))];
         }
         let base = match &place.base {
             PlaceBase::Var(var) => program.var(*var).ty,
@@ -174,7 +174,7 @@ impl Analysis<'_> {
                 }
                 Proj::Index(index) => {
                     let Type::Array { elem, .. } = *types.get(current) else {
-                        return vec![Value::Typed(ty, Some(0))];
+                        return vec![Value::Typed(Target::start(ty))];
                     };
                     current = elem;
                     if inside {
@@ -193,19 +193,47 @@ impl Analysis<'_> {
                 object = elem;
             }
         }
+        let within = self.member_array(place);
         match &place.base {
             PlaceBase::Deref(pointer) => {
                 let array = types.pointee(pointer.ty).filter(|_| object != base);
                 let origin = |value: Value| match value {
-                    Value::Typed(to, Some(0)) if Some(to) == array => Value::Typed(object, Some(0)),
+                    Value::Typed(to) if Some(to.ty) == array && to.at == Some(0) => Value::Typed(Target::start(object)),
                     // Which element it is matters where the array lies in something else.
                     other if array.is_some() => other.moved(None),
+                    Value::Typed(to) => Value::Typed(to.member(offset, within)),
                     other => other.moved(offset),
                 };
                 self.values(pointer).into_iter().map(origin).collect()
             }
-            PlaceBase::Var(_) => vec![Value::Typed(object, offset)],
+            PlaceBase::Var(_) => vec![Value::Typed(Target::start(object).member(offset, within))],
         }
+    }
+
+    /// The innermost member that is an array of scalars and holds a place, by its bytes in the object that the place begins with. Members of elements of arrays are left out.
+    pub(super) fn member_array(&self, place: &Place) -> Option<Array> {
+        let types = &self.program.types;
+        let (mut offset, mut found) = (0, None);
+        for step in &place.proj {
+            match step {
+                Proj::Field { record, field } => {
+                    let field = types.record(*record).fields.get(usize::try_from(*field).ok()?)?;
+                    offset += i64::try_from(field.offset).ok()?;
+                    let mut elem = field.ty;
+                    while let Type::Array { elem: inner, .. } = *types.get(elem) {
+                        elem = inner;
+                    }
+                    let is_array = elem != field.ty && Scalar::of(types, elem).is_some();
+                    let end = offset + i64::try_from(types.size_of(field.ty).unwrap_or(0)).ok()?;
+                    let first = offset;
+                    found = is_array.then_some(Array { elem, first, end });
+                }
+                // Where the place lies in the array does not matter.
+                Proj::Index(_) if found.is_some() => {}
+                Proj::Index(_) => return None,
+            }
+        }
+        found
     }
 }
 

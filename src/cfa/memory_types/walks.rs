@@ -95,7 +95,9 @@ fn leaf_kin(leaf: &Leaf) -> Option<Kin> {
 impl Analysis<'_> {
     /// Unifies members that are reached by pointers to their neighbours.
     pub(super) fn walks(&mut self, taken: Taken) {
-        let walked = walked(self.program);
+        let mut walked = walked(self.program);
+        // Pointers that are followed may be moved as integers, too, and stay in their arrays then (see `flow::Target`).
+        walked.extend(self.followed.iter().filter_map(|&ty| kin(&self.program.types, ty)));
         for ((record, offset), loc) in taken {
             let mut all = record_leaves(&self.program.types, record);
             all.sort_by_key(|leaf| leaf.offset);
