@@ -2007,3 +2007,117 @@ int main(void) {
   check(n & 1 ? b.h == 1 : b.g == 1);
   return 0;
 }
+
+// === member_array_behind_a_function
+struct s { int before; char name[8]; int after; };
+static void put(char *to, const char *text, ulong most) {
+  ulong at = 0, i;
+  while (at < most && to[at]) at++;
+  for (i = 0; text[i] && at + 1 < most; i++) to[at++] = text[i];
+  to[at] = 0;
+}
+int main(void) {
+  struct s *p = calloc(1, sizeof *p);
+  if (!p) abort();
+  p->before = 3;
+  p->after = 4;
+  put(p->name, "ab", sizeof p->name);
+  put(p->name, "c", sizeof p->name);
+  check(p->before == 3 && p->after == 4 && p->name[2] == 'c' && p->name[3] == 0);
+  return 0;
+}
+
+// === container_of_a_member_array
+struct s { int before; char name[8]; int after; };
+static struct s *around(char *name) { return (struct s *)(name - 4); }
+int main(void) {
+  struct s *p = calloc(1, sizeof *p);
+  if (!p) abort();
+  p->after = 4;
+  around(p->name)->after = 5;
+  check(p->after == 5);
+  return 0;
+}
+
+// === container_of_an_element_of_a_member_array
+struct s { int before; char name[8]; int after; };
+int main(void) {
+  struct s *p = calloc(1, sizeof *p);
+  if (!p) abort();
+  char *at = p->name;
+  at++;
+  at++;
+  p->before = 4;
+  ((struct s *)(at - 6))->before = 5;
+  check(p->before == 5);
+  return 0;
+}
+
+// === from_one_member_array_into_the_next
+struct s { char first[4]; char second[4]; int after; };
+int main(void) {
+  struct s *p = calloc(1, sizeof *p);
+  if (!p) abort();
+  char *at = p->first;
+  for (int i = 0; i < 6; i++) *at++ = 'x';
+  check(p->second[1] == 'x' && p->second[2] == 0);
+  return 0;
+}
+
+// === from_one_member_array_into_the_next_as_a_number
+struct s { char first[4]; char second[4]; int after; };
+int main(void) {
+  struct s *p = calloc(1, sizeof *p);
+  if (!p) abort();
+  int n = 0;
+  while (n < 6) n++;
+  ulong at = (ulong)p->first;
+  at = at + (ulong)n;
+  *(char *)at = 'x';
+  ((struct s *)((ulong)p->first + 0))->after = 1;
+  check(p->second[2] == 'x');
+  return 0;
+}
+
+// === bytes_copied_from_a_member_array_to_the_next
+struct s { char first[4]; char second[4]; int after; };
+int main(void) {
+  struct s a, b;
+  int n = 0;
+  while (n < 6) n++;
+  memset(&a, 0, sizeof a);
+  memset(&b, 1, sizeof b);
+  a.second[1] = 9;
+  memcpy(b.first, a.first, (ulong)n);
+  check(b.second[1] == 9 && b.second[2] == 1);
+  return 0;
+}
+
+// === behind_an_array_at_the_end
+struct message { int length; char data[1]; };
+struct body { int x; short y; };
+int main(void) {
+  struct message *m = malloc(24);
+  if (!m) abort();
+  m->length = 4;
+  int at = m->length;
+  struct body *body = (struct body *)(m->data + at);
+  body->x = 77;
+  check(*(int *)(m->data + 4) == 77 && m->data[at] == 77);
+  return 0;
+}
+
+// === a_record_in_a_member_array
+struct inner { int x; int y; };
+struct s { int before; int words[4]; int after; };
+int main(void) {
+  struct s v = {0};
+  int n = 0;
+  while (n < 2) n++;
+  struct inner *in = (struct inner *)((char *)v.words + 4 * n);
+  in->y = 8;
+  struct s *back = (struct s *)((char *)&v.words[0] - 4);
+  back->after = 9;
+  check(v.words[3] == 8 && v.after == 9);
+  return 0;
+}

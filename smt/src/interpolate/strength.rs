@@ -62,7 +62,7 @@ impl Relation {
 /// The limits of questions about strength.
 #[derive(Clone, Debug, Default)]
 pub struct StrengthLimits {
-    /// The most ticks that one implication may take, if that is less than the limit of this module.
+    /// The most ticks that the questions may take; one implication takes no more than the limit of this module, either.
     pub ticks: Option<u64>,
     /// When this becomes true, what is left stays undecided.
     pub interrupt: Option<Arc<AtomicBool>>,
@@ -70,6 +70,16 @@ pub struct StrengthLimits {
 
 /// Whether the conjunction of some formulas implies another one; none where that was not decided.
 pub fn implies(pool: &mut TermPool, formulas: &[TermId], conclusion: TermId, limits: &StrengthLimits) -> Option<bool> {
+    implies_with_cost(pool, formulas, conclusion, limits).0
+}
+
+/// The same, and the ticks that it took.
+fn implies_with_cost(
+    pool: &mut TermPool,
+    formulas: &[TermId],
+    conclusion: TermId,
+    limits: &StrengthLimits,
+) -> (Option<bool>, u64) {
     let negated = pool.not(conclusion);
     let mut solver = Solver::new(Config::default());
     solver.set_tick_limit(Some(limits.ticks.unwrap_or(TICKS).min(TICKS)));
@@ -79,11 +89,12 @@ pub fn implies(pool: &mut TermPool, formulas: &[TermId], conclusion: TermId, lim
     for &formula in formulas.iter().chain([&negated]) {
         solver.assert(pool, formula, crate::proof::Part(0));
     }
-    match solver.check(pool, &[]) {
+    let known = match solver.check(pool, &[]) {
         Answer::Unsat => Some(true),
         Answer::Sat => Some(false),
         Answer::Unknown(_) => None,
-    }
+    };
+    (known, solver.ticks())
 }
 
 /// How a formula stands to another one.
@@ -96,13 +107,20 @@ pub fn relation(pool: &mut TermPool, formula: TermId, other: TermId, limits: &St
     Relation::of(there, back)
 }
 
-/// For each formula which of them it implies; none where that was not decided.
-pub fn implications(pool: &mut TermPool, formulas: &[TermId], limits: &StrengthLimits) -> Vec<Vec<Option<bool>>> {
+/// For each formula which of them it implies; none where that was not decided. The ticks that it takes are taken from `limits`, which hold for all of it.
+pub fn implications(pool: &mut TermPool, formulas: &[TermId], limits: &mut StrengthLimits) -> Vec<Vec<Option<bool>>> {
     let mut table = Vec::with_capacity(formulas.len());
     for &formula in formulas {
-        let row = formulas.iter().map(|&other| match formula == other {
-            true => Some(true),
-            false => implies(pool, &[formula], other, limits),
+        let row = formulas.iter().map(|&other| {
+            if formula == other {
+                return Some(true);
+            }
+            if limits.ticks == Some(0) {
+                return None;
+            }
+            let (known, spent) = implies_with_cost(pool, &[formula], other, limits);
+            limits.ticks = limits.ticks.map(|left| left.saturating_sub(spent));
+            known
         });
         table.push(row.collect());
     }

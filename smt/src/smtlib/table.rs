@@ -11,6 +11,7 @@ use super::sexpr::Splitter;
 use crate::interpolate::{
     self, Cost, InterpolationConfig, Measures, Reading, Readings, SequenceResult, Variant, chain, readings,
 };
+use crate::solver::UnknownReason;
 use crate::term::TermId;
 
 /// An interpolant with its measures.
@@ -101,7 +102,7 @@ impl Session {
             .as_ref()
             .and_then(|rows| rows.last())
             .map_or(0, |row| row.command);
-        let limits = self.side_limits();
+        let mut limits = self.side_limits();
         let mut rows = Vec::new();
         for partition in 0..parents.len() {
             let mut different: Vec<TermId> = Vec::new();
@@ -111,7 +112,7 @@ impl Session {
                 }
             }
             let certified = self.certify_different(partitions, partition, &different)?;
-            let order = interpolate::implications(&mut self.pool, &different, &limits);
+            let order = interpolate::implications(&mut self.pool, &different, &mut limits);
             let inside = |part: usize| interpolate::is_below(part, partition, parents);
             let shared_symbols = interpolate::shared_symbols(&self.pool, formulas, inside);
             for result in &results {
@@ -141,7 +142,7 @@ impl Session {
         Ok(())
     }
 
-    /// The interpolants of all variants.
+    /// The interpolants of all variants. The limit on ticks holds for all of them together.
     fn by_variant(&mut self, partitions: &Partitions, config: &InterpolationConfig) -> Vec<Found> {
         let Partitions { formulas, parents } = partitions;
         let mut known: Vec<Reading> = Vec::new();
@@ -154,6 +155,7 @@ impl Session {
                 known = found;
             }
         }
+        let mut left = config.ticks.map(|ticks| ticks.saturating_sub(cost.ticks));
         let mut results = Vec::new();
         for variant in Variant::all() {
             let reading = known.iter().find(|reading| reading.variant == variant);
@@ -166,11 +168,21 @@ impl Session {
                 });
                 continue;
             }
+            if left == Some(0) {
+                results.push(Found {
+                    variant,
+                    ticks: 0,
+                    interpolants: Err(reason_text(UnknownReason::Ticks)),
+                });
+                continue;
+            }
             let config = InterpolationConfig {
                 variant,
+                ticks: left,
                 ..config.clone()
             };
             let (result, cost) = interpolate::tree_with_cost(&mut self.pool, formulas, parents, &config);
+            left = left.map(|left| left.saturating_sub(cost.ticks));
             self.checked.interpolation.add(&cost);
             let interpolants = match result {
                 SequenceResult::Unsat(interpolants) => Ok(interpolants),

@@ -282,7 +282,9 @@ impl Analysis<'_> {
             PlaceBase::Var(var) => (program.var(*var).ty, None),
             PlaceBase::Deref(pointer) => (types.pointee(pointer.ty).unwrap_or(place.ty), Some(pointer)),
         };
-        if let (Some(array), None) = (self.member_array(place), len) {
+        if let (Some(array), None) = (self.member_array(place), len)
+            && self.is_followed(array.elem)
+        {
             return vec![(Value::Typed(Target::new(array.elem, None)), true)];
         }
         let (mut offset, mut current) = (Some(0), base);
