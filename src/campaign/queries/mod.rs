@@ -22,6 +22,7 @@ use crate::report::files;
 use provident_smt::smtlib::{InterpolantRow, InterpolationTable, Options, interpolation_table};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// The folder of a run in which its queries lie.
@@ -94,13 +95,12 @@ pub fn collect(
     let queries = distinct(request, &mut found)?;
     found.distinct = queries.len();
     std::fs::create_dir_all(&request.out).map_err(|error| Error::unwritable(&request.out, error))?;
-    let mut index = vec![INDEX.iter().map(ToString::to_string).collect::<Vec<_>>()];
-    let mut variants = vec![
-        std::iter::once("query")
-            .chain(header.iter().copied())
-            .map(str::to_string)
-            .collect(),
-    ];
+    let mut index = Table::create(&request.out, "index.csv", INDEX)?;
+    let mut variants = Table::create(
+        &request.out,
+        "variants.csv",
+        std::iter::once("query").chain(header.iter().copied()),
+    )?;
     for (hash, query) in queries {
         if is_over() {
             found.is_cut_short = true;
@@ -128,13 +128,13 @@ pub fn collect(
         found.interpolants.1 += cuts.certified;
         files::write(&request.out, &format!("{hash}.smt2"), &query.text)
             .map_err(|error| Error::unwritable(&request.out, error))?;
-        index.push(entry(&hash, &query, &table, &cuts));
         for line in &table.rows {
-            variants.push(std::iter::once(hash.clone()).chain(row(line)).collect());
+            variants.row(std::iter::once(hash.clone()).chain(row(line)))?;
         }
+        variants.flush()?;
+        index.row(entry(&hash, &query, &table, &cuts))?;
+        index.flush()?;
     }
-    write(&request.out, "index.csv", &index)?;
-    write(&request.out, "variants.csv", &variants)?;
     Ok(found)
 }
 
@@ -306,13 +306,29 @@ fn origin(folder: &Path, file: &Path, subjects: &BTreeMap<PathBuf, [String; 3]>)
     }
 }
 
-fn write(folder: &Path, name: &str, rows: &[Vec<String>]) -> Result<(), Error> {
-    let failed = |error: String| Error::Program(format!("writing {name}"), error);
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    for row in rows {
-        writer.write_record(row).map_err(|error| failed(error.to_string()))?;
+/// A table that is written row by row: it may be larger than memory, and a run that is stopped leaves what it has.
+struct Table {
+    path: PathBuf,
+    writer: csv::Writer<File>,
+}
+
+impl Table {
+    fn create<'c>(folder: &Path, name: &str, header: impl IntoIterator<Item = &'c str>) -> Result<Table, Error> {
+        let path = folder.join(name);
+        let file = File::create(&path).map_err(|error| Error::unwritable(&path, error))?;
+        let writer = csv::Writer::from_writer(file);
+        let mut table = Table { path, writer };
+        table.row(header)?;
+        Ok(table)
     }
-    let bytes = writer.into_inner().map_err(|error| failed(error.to_string()))?;
-    let text = String::from_utf8(bytes).map_err(|error| failed(error.to_string()))?;
-    files::write(folder, name, &text).map_err(|error| Error::unwritable(folder, error))
+
+    fn row<C: AsRef<[u8]>>(&mut self, cells: impl IntoIterator<Item = C>) -> Result<(), Error> {
+        let written = self.writer.write_record(cells);
+        written.map_err(|error| Error::Program(format!("writing {}", self.path.display()), error.to_string()))
+    }
+
+    fn flush(&mut self) -> Result<(), Error> {
+        let written = self.writer.flush();
+        written.map_err(|error| Error::unwritable(&self.path, error))
+    }
 }
