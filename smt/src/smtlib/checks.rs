@@ -396,6 +396,7 @@ impl Session {
             assertions,
             signatures: signatures(&self.scope),
             proof,
+            takes_definitions: self.settings.enabled(":alethe-definitions"),
         };
         let written = alethe::export(&mut self.pool, refutation);
         written.map(|proof| proof.text).map_err(|error| error.to_string())

@@ -44,6 +44,7 @@ const fn spec(name: &'static str, values: Values, default: &'static str, when: W
 /// All options. The defaults are those of the standard, but what costs nothing is always there: models, assignments and unsatisfiable
 /// assumptions; and commands without an answer print nothing.
 const OPTIONS: &[Spec] = &[
+    spec(":alethe-definitions", Values::Flag, "false", When::Always),
     spec(":diagnostic-output-channel", Values::Text, "\"stderr\"", When::Always),
     spec(":finite-after", Values::Number, "0", When::BeforeLogic),
     spec(":global-declarations", Values::Flag, "false", When::BeforeDeclarations),

@@ -1,6 +1,8 @@
 //! The Alethe export: each proof text is checked by a checker of its own, against the text of the script.
 
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 use provident_smt::smtlib::{Options, run};
 use std::collections::BTreeMap;
 use std::fs;
@@ -45,6 +47,19 @@ fn proof_of(script: &str, options: &Options) -> Found {
         assert!(!error.contains("internal"), "{error}\n{script}");
         return Found::Unsupported(error.split(": ").last().unwrap_or_default().trim().to_owned());
     }
+    let count = |text: &str| proof.matches(text).count();
+    let taken: usize = proof
+        .lines()
+        .filter_map(|line| line.strip_prefix("; taken without proof: "))
+        .map(|line| {
+            line.split(' ')
+                .next()
+                .expect("a number")
+                .parse::<usize>()
+                .expect("a number")
+        })
+        .sum();
+    assert_eq!(taken, count(":rule hole"), "{proof}");
     match Checker::new(script).check(proof) {
         Ok(steps) => Found::Proof(steps),
         Err(error) => panic!("{error}\n{script}\n{proof}"),
@@ -68,6 +83,14 @@ fn script(assertions: &[String]) -> String {
 fn check_all(assertions: &[&str]) -> Found {
     let assertions: Vec<String> = assertions.iter().map(|&text| text.to_owned()).collect();
     proof_of(&script(&assertions), &Options::default())
+}
+
+/// Proofs in which definitions are taken without proof.
+fn assert_proved_by_definitions(assertions: &[&str]) {
+    let assertions: Vec<String> = assertions.iter().map(|&text| text.to_owned()).collect();
+    let script = format!("(set-option :alethe-definitions true){}", script(&assertions));
+    let found = proof_of(&script, &Options::default());
+    assert!(matches!(found, Found::Proof(_)), "{assertions:?}: {found:?}");
 }
 
 fn assert_proved(assertions: &[&str]) {
@@ -193,6 +216,30 @@ fn what_has_no_checked_rule_is_refused() {
 }
 
 #[test]
+fn quotients_remainders_and_absolute_values() {
+    for assertions in [
+        &["(= (mod x 3) 5)"][..],
+        &["(= (mod x (- 3)) 5)"],
+        &["(= (abs x) (- 1))"],
+        &["(distinct (abs (- x y)) (abs (- y x)))"],
+        &["(< x y)", "(> (div x 4) (div y 4))"],
+        &["(distinct (div (div x 2) 3) (div x 6))"],
+        &["(distinct (div x (- 7)) (- (div x 7)))"],
+        &["(distinct (div (+ (* 4 x) 3) 6) (div (+ (* 2 x) 1) 3))"],
+        &["(distinct (+ (* 5 (div x 5)) (mod x 5)) x)"],
+        &["(= (div x 2) (div (+ x 1) 2))", "(= (mod x 2) 1)"],
+        &["(distinct (mod (+ x 6 y) 3) (mod (+ x y) 3))"],
+        &["(distinct (f (mod (f (+ x 1)) 4)) (f (- (f (+ 1 x)) (* 4 (div (f (+ x 1)) 4)))))"],
+        &["(distinct (mod (- 7) 3) 2)"],
+        &["(> (abs (div x 3)) (abs x))"],
+        &["(= (mod (* 3 x) 6) 2)"],
+        &["(ite (= (mod x 2) 0) (= x (+ 1 (* 2 y))) (= x (* 2 y)))"],
+    ] {
+        assert_proved_by_definitions(assertions);
+    }
+}
+
+#[test]
 fn the_checker_rejects_wrong_proofs() {
     let script = script(&["(<= x 3)".to_owned(), "(> x 3)".to_owned()]);
     let printed = output(&script, &Options::default());
@@ -214,19 +261,28 @@ fn the_checker_rejects_wrong_proofs() {
 }
 
 fn number() -> impl Strategy<Value = String> {
+    numbers(false)
+}
+
+/// Integers, also with operators that definitions explain.
+fn numbers(has_definitions: bool) -> impl Strategy<Value = String> {
+    let rare = u32::from(has_definitions);
     let leaf = prop_oneof![
         4 => prop::sample::select(vec!["x", "y", "z"]).prop_map(str::to_owned),
         1 => (-4..5_i32).prop_map(|c| if c < 0 { format!("(- {})", -c) } else { c.to_string() }),
     ];
-    leaf.prop_recursive(2, 6, 2, |inner| {
+    leaf.prop_recursive(2, 6, 2, move |inner| {
         prop_oneof![
-            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("(+ {a} {b})")),
-            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("(- {a} {b})")),
-            (2..4_i32, inner.clone()).prop_map(|(c, a)| format!("(* {c} {a})")),
-            inner.clone().prop_map(|a| format!("(f {a})")),
-            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("(g {a} {b})")),
-            (inner.clone(), inner.clone(), inner.clone()).prop_map(|(a, b, c)| format!("(ite (<= {a} {b}) {c} {a})")),
-            inner.prop_map(|a| format!("(twice {a})")),
+            1 => (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("(+ {a} {b})")),
+            1 => (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("(- {a} {b})")),
+            1 => (2..4_i32, inner.clone()).prop_map(|(c, a)| format!("(* {c} {a})")),
+            1 => inner.clone().prop_map(|a| format!("(f {a})")),
+            1 => (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("(g {a} {b})")),
+            1 => (inner.clone(), inner.clone(), inner.clone()).prop_map(|(a, b, c)| format!("(ite (<= {a} {b}) {c} {a})")),
+            1 => inner.clone().prop_map(|a| format!("(twice {a})")),
+            3 * rare => (prop::sample::select(vec!["div", "mod"]), inner.clone(), prop::sample::select(vec!["2", "3", "6", "(- 4)"]))
+                .prop_map(|(op, a, c)| format!("({op} {a} {c})")),
+            rare => inner.prop_map(|a| format!("(abs {a})")),
         ]
     })
 }
@@ -261,6 +317,20 @@ fn element() -> impl Strategy<Value = String> {
                 inner
             )
                 .prop_map(|(c, a, b)| format!("(ite {c} {a} {b})")),
+        ]
+    })
+}
+
+/// Formulas over integers with operators that definitions explain.
+fn defined_formula() -> impl Strategy<Value = String> {
+    let relation = || prop::sample::select(vec!["<=", "<", ">=", ">", "=", "distinct"]);
+    let atom = (relation(), numbers(true), numbers(true)).prop_map(|(r, a, b)| format!("({r} {a} {b})"));
+    atom.prop_recursive(2, 6, 2, |inner| {
+        let two = (inner.clone(), inner.clone());
+        prop_oneof![
+            inner.prop_map(|a| format!("(not {a})")),
+            two.clone().prop_map(|(a, b)| format!("(or {a} {b})")),
+            two.prop_map(|(a, b)| format!("(= {a} {b})")),
         ]
     })
 }
@@ -304,6 +374,45 @@ proptest! {
         let found = proof_of(&script(&assertions), &options);
         prop_assert!(!matches!(&found, Found::Unsupported(why) if why != MIXED), "{:?}", found);
     }
+}
+
+/// The proofs of one kind of random scripts are accepted, and many of them take definitions.
+fn random_definitions_are_accepted(formula: impl Strategy<Value = String>) {
+    let assertions = prop::collection::vec(formula, 4..9);
+    let cases = std::env::var("ALETHE_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(1_500);
+    let (mut proofs, mut with_definitions) = (0, 0);
+    let mut runner = TestRunner::new_with_rng(
+        ProptestConfig::default(),
+        TestRng::deterministic_rng(RngAlgorithm::ChaCha),
+    );
+    for _ in 0..cases {
+        let assertions = assertions.new_tree(&mut runner).expect("a script").current();
+        let options = Options {
+            ticks: Some(200_000),
+            ..Options::default()
+        };
+        let script = script(&assertions);
+        let plain = proof_of(&script, &options);
+        let found = proof_of(&format!("(set-option :alethe-definitions true){script}"), &options);
+        match found {
+            Found::Unsupported(why) => panic!("{why}\n{script}"),
+            Found::Proof(_) => {
+                proofs += 1;
+                with_definitions += u32::from(matches!(plain, Found::Unsupported(_)));
+            }
+            Found::None => {}
+        }
+    }
+    println!("{proofs} proofs, {with_definitions} with definitions");
+    assert!(
+        with_definitions > 100,
+        "{proofs} proofs, {with_definitions} with definitions"
+    );
+}
+
+#[test]
+fn random_quotients_are_accepted() {
+    random_definitions_are_accepted(defined_formula());
 }
 
 /// The unsatisfiable ones of the known scripts, if the collection stands beside the checkout: each proof is checked. Set

@@ -1,13 +1,16 @@
 //! Linear arithmetic of proof texts: the coefficients of `la_generic`.
 //!
 //! A clause of (in)equations is valid if the negations of its literals add up, with the right factors, to a contradiction. Here the
-//! factors are found for the clauses that normal forms and lemmas need: any number of equations and one or two inequalities. The
-//! equations are eliminated one after the other (Gauss); what is left of the inequalities has to cancel. Strict bounds of integers are moved by one; those of reals
+//! factors are found for the clauses that normal forms and lemmas need: any number of equations and a few inequalities. The
+//! equations are eliminated one after the other (Gauss), then the terms of the inequalities (Fourier, Motzkin). Strict bounds of integers are moved by one; those of reals
 //! stay strict.
 
 use super::ast::{Ast, AstSort, Literal, NodeId, Op};
 use crate::num::{Int, Rational};
 use std::collections::BTreeMap;
+
+/// Inequalities in an elimination before giving up.
+const MAX_ROWS: usize = 200;
 
 /// A linear form over nodes that are no sums.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -191,17 +194,43 @@ pub(super) fn factors(ast: &Ast, clause: &[Literal]) -> Option<Vec<Int>> {
             }
         }
     }
-    if let Some(row) = inequalities.iter().find(|row| row.is_contradiction()) {
-        return Some(row.whole_factors());
+    eliminate(inequalities)
+}
+
+/// The factors by which inequalities add up to a contradiction (Fourier, Motzkin). None if there are none, or too many rows on the way.
+fn eliminate(mut rows: Vec<Row>) -> Option<Vec<Int>> {
+    loop {
+        if let Some(row) = rows.iter().find(|row| row.is_contradiction()) {
+            return Some(row.whole_factors());
+        }
+        let mut signs: BTreeMap<NodeId, (usize, usize)> = BTreeMap::new();
+        for (&node, coefficient) in rows.iter().flat_map(|row| &row.form.terms) {
+            let (positive, negative) = signs.entry(node).or_default();
+            *(if coefficient.is_positive() { positive } else { negative }) += 1;
+        }
+        let (&pivot, _) = signs
+            .iter()
+            .min_by_key(|(_, (positive, negative))| positive * negative)?;
+        let coefficient = |row: &Row| row.form.terms.get(&pivot).cloned();
+        let (with, mut without): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(|row| coefficient(row).is_some());
+        for first in with
+            .iter()
+            .filter(|row| coefficient(row).is_some_and(|a| a.is_positive()))
+        {
+            for second in &with {
+                let (Some(a), Some(b)) = (coefficient(first), coefficient(second)) else {
+                    continue;
+                };
+                if b.is_negative() {
+                    let mut sum = first.clone();
+                    sum.add_times(second, &(&a / &b).abs());
+                    without.push(sum);
+                }
+            }
+        }
+        rows = without;
+        if rows.len() > MAX_ROWS {
+            return None;
+        }
     }
-    let [first, second] = &mut inequalities[..] else {
-        return None;
-    };
-    let (&pivot, a) = first.form.terms.iter().next()?;
-    let (a, b) = (a.clone(), second.form.terms.get(&pivot)?.clone());
-    if a.signum() == b.signum() {
-        return None;
-    }
-    first.add_times(second, &(&a / &b).abs());
-    first.is_contradiction().then(|| first.whole_factors())
 }

@@ -151,7 +151,7 @@ impl Exporter<'_> {
     // ---- atoms ----------------------------------------------------------------------------------------------
 
     /// The equations of the leaves of integer terms with their normal forms, as literals and as steps.
-    fn leaf_equations(&mut self, terms: &[NodeId]) -> Result<(Vec<Literal>, Vec<StepId>), Unsupported> {
+    pub(super) fn leaf_equations(&mut self, terms: &[NodeId]) -> Result<(Vec<Literal>, Vec<StepId>), Unsupported> {
         let (mut literals, mut steps) = (Vec::new(), Vec::new());
         for &term in terms {
             let leaves: Vec<NodeId> = super::linear::Form::of(&self.steps.ast, term)
@@ -405,6 +405,8 @@ impl Exporter<'_> {
             }
             Op::Ite if node.sort.is_number() => self.conditional_equation(term, written)?,
             Op::Ite => self.conditional_element(term, written)?,
+            Op::Other(ref name) if **name == *"div" => self.quotient_equation(term, written)?,
+            Op::Other(ref name) if matches!(&**name, "mod" | "abs") => self.defined_equation(term, written)?,
             ref op => {
                 let text = op.text(self.pool);
                 return Err(Unsupported::new(&text));

@@ -18,12 +18,14 @@
 //! | file | does |
 //! |---|---|
 //! | `ast` | holds the terms as they are written |
+//! | `instances` | makes instances of definitions, which are taken without proof |
 //! | `linear` | finds factors of linear arithmetic |
 //! | `steps` | holds steps, and finds resolutions |
 //! | `print` | prints the steps that the empty clause needs |
 
 mod ast;
 mod equality;
+mod instances;
 mod linear;
 mod links;
 mod normal;
@@ -78,6 +80,8 @@ pub struct Refutation<'a> {
     pub signatures: FxHashMap<Symbol, Signature>,
     /// The proof, trimmed.
     pub proof: &'a Proof,
+    /// Whether instances of definitions may be taken without proof.
+    pub takes_definitions: bool,
 }
 
 /// A proof text with its size.
@@ -98,6 +102,7 @@ pub fn export(pool: &mut TermPool, refutation: Refutation<'_>) -> Result<AletheP
         pool,
         proof: refutation.proof,
         signatures: refutation.signatures,
+        takes_definitions: refutation.takes_definitions,
         steps: Steps::new(refutation.ast),
         written: FxHashMap::default(),
         normals: FxHashMap::default(),
@@ -123,6 +128,7 @@ struct Exporter<'a> {
     pool: &'a mut TermPool,
     proof: &'a Proof,
     signatures: FxHashMap<Symbol, Signature>,
+    takes_definitions: bool,
     steps: Steps,
     written: FxHashMap<TermId, Result<NodeId, Unsupported>>,
     normals: FxHashMap<NodeId, Result<TermId, Unsupported>>,

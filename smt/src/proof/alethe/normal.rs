@@ -328,10 +328,25 @@ impl Exporter<'_> {
                     _ => application,
                 }
             }
-            (Op::Other(name), &[a, divisor]) if **name == *"div" => match pool.as_const(divisor).cloned() {
-                Some(divisor) if divisor.is_positive() => pool.div_floor(a, &divisor),
-                _ => return Err(Unsupported::new("division by what is no positive number")),
-            },
+            (Op::Other(name), &[a, divisor]) if matches!(&**name, "div" | "mod") => {
+                let size = match pool.as_const(divisor).filter(|value| !value.is_zero()) {
+                    Some(value) => value.abs(),
+                    None => return Err(Unsupported::new("division by what is no number but 0")),
+                };
+                match **name == *"mod" {
+                    true => pool.mod_floor(a, &size),
+                    false => {
+                        let is_negative = pool.as_const(divisor).is_some_and(|value| value.is_negative());
+                        let quotient = pool.div_floor(a, &size);
+                        if is_negative { pool.neg(quotient) } else { quotient }
+                    }
+                }
+            }
+            (Op::Other(name), &[a]) if **name == *"abs" => {
+                let zero = pool.int(0);
+                let (is_negative, negated) = (pool.lt(a, zero), pool.neg(a));
+                pool.ite(is_negative, negated, a)
+            }
             (Op::Other(text), _) => return Err(Unsupported::new(text)),
             (op, _) => {
                 let text = op.text(pool);

@@ -45,7 +45,7 @@ impl Exporter<'_> {
     pub(super) fn print(&self, empty: StepId) -> AletheProof {
         let needed = self.needed(empty);
         let mut writer = Writer::new(self, &needed);
-        let mut text = String::from("(\n");
+        let mut text = self.taken(&needed) + "(\n";
         let put = |text: &mut String, piece: std::fmt::Arguments<'_>| {
             text.write_fmt(piece).expect("strings accept text");
         };

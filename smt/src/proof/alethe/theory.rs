@@ -29,7 +29,7 @@ impl Exporter<'_> {
             LemmaKind::Ite { term } => self.conditional(clause, term),
             LemmaKind::Congruence { left, right } => self.congruence(clause, left, right),
             LemmaKind::Euf => self.equality(clause),
-            LemmaKind::Div { .. } => Err(Unsupported::new("quotients and remainders")),
+            LemmaKind::Div { term } => self.quotient_lemma(clause, term),
             LemmaKind::Pigeonhole => Err(Unsupported::new("counting of different integers")),
             LemmaKind::Update { .. } => Err(Unsupported::new("updates of functions")),
         }

@@ -7,10 +7,12 @@
 //! |---|---|
 //! | [`sexp`] | reads texts |
 //! | [`connectives`] | the rules for connectives and clauses |
+//! | [`definitions`] | the instances of definitions that are taken without proof |
 //! | [`arithmetic`] | the rule for linear arithmetic |
 
 mod arithmetic;
 mod connectives;
+mod definitions;
 mod sexp;
 
 use sexp::{Sexp, read};
@@ -28,6 +30,10 @@ pub struct Checker {
     named: HashMap<String, Id>,
     assertions: BTreeSet<Id>,
     clauses: HashMap<String, Vec<Id>>,
+    /// Whether the script lets definitions be taken without proof.
+    takes_definitions: bool,
+    /// The variables of binders, by the terms of their declarations.
+    bound: HashMap<Id, String>,
 }
 
 type Env = HashMap<String, Id>;
@@ -87,6 +93,13 @@ impl Checker {
                 }
                 "push" => (0..levels()).for_each(|_| scopes.push(checker.assertions.clone())),
                 "pop" => (0..levels()).for_each(|_| checker.assertions = scopes.pop().expect("a scope")),
+                "set-option" => {
+                    if let [_, Sexp::Atom(key), Sexp::Atom(value)] = &parts[..]
+                        && key == ":alethe-definitions"
+                    {
+                        checker.takes_definitions = value == "true";
+                    }
+                }
                 "get-proof" => break,
                 _ => {}
             }
@@ -130,6 +143,22 @@ impl Checker {
                         inner.insert(name.clone(), value);
                     }
                     self.term(&parts[2], &inner)
+                }
+                Sexp::Atom(head) if head == "choice" => {
+                    let Sexp::List(bindings) = &parts[1] else {
+                        panic!("bindings")
+                    };
+                    let [Sexp::List(pair)] = &bindings[..] else {
+                        panic!("a binding")
+                    };
+                    let Sexp::Atom(name) = &pair[0] else {
+                        panic!("a binding")
+                    };
+                    let binding = self.make(&format!("{pair:?}"), Vec::new());
+                    self.bound.insert(binding, name.clone());
+                    self.sorts.insert(name.clone(), format!("{:?}", pair[1]));
+                    let body = self.term(&parts[2], env);
+                    self.make("choice", vec![binding, body])
                 }
                 Sexp::Atom(head) if head == "!" => {
                     let id = self.term(&parts[1], env);
@@ -197,6 +226,7 @@ impl Checker {
         };
         let clause: Vec<Id> = clause[1..].iter().map(|term| self.term(term, &Env::new())).collect();
         let (mut rule, mut premises, mut args) = (String::new(), Vec::new(), Vec::new());
+        let mut definition = String::new();
         for pair in parts[3..].chunks(2) {
             match (atom(&pair[0])?.as_str(), &pair[1]) {
                 (":rule", Sexp::Atom(text)) => rule.clone_from(text),
@@ -205,6 +235,12 @@ impl Checker {
                         let known = self.clauses.get(&atom(premise)?);
                         premises.push(known.ok_or("a premise that is not there")?.clone());
                     }
+                }
+                (":args", Sexp::List(list)) if rule == "hole" => {
+                    let [name] = &list[..] else {
+                        return Err("the name of a definition".to_owned());
+                    };
+                    definition = atom(name)?;
                 }
                 (":args", Sexp::List(list)) => {
                     for arg in list {
@@ -216,7 +252,10 @@ impl Checker {
                 _ => return Err("an unknown attribute".to_owned()),
             }
         }
-        self.rule(&rule, &clause, &premises, &args)?;
+        match rule == "hole" {
+            true => self.definition(&definition, &clause)?,
+            false => self.rule(&rule, &clause, &premises, &args)?,
+        }
         self.clauses.insert(name.clone(), clause);
         Ok(name)
     }
