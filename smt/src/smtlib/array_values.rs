@@ -186,6 +186,11 @@ impl ArrayValues {
         self.constants.extend(table.map(|table| (array, table)));
     }
 
+    /// The arrays that are written with numbers only.
+    pub fn numbers(&self) -> Vec<Symbol> {
+        self.constants.keys().copied().collect()
+    }
+
     /// The element at a number of an array that numbers alone say.
     pub fn constant_element(&self, pool: &TermPool, array: Symbol, index: TermId) -> Option<Int> {
         match pool.term(index) {

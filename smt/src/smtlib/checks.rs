@@ -9,7 +9,7 @@ use super::scope::{Declaration, Meaning};
 use super::session::{Outcome, Reply, Session, none, one};
 use super::sexpr::quoted;
 use super::sexpr::{Error, Expr, Kind};
-use super::source::{SourceReader, signatures};
+use super::source::{self, SourceReader, signatures};
 use super::symbols;
 use crate::hash::FxHashMap;
 use crate::model::Model;
@@ -395,6 +395,7 @@ impl Session {
             ast: reader.ast,
             assertions,
             signatures: signatures(&self.scope),
+            arrays: source::arrays(&self.pool, &self.scope),
             proof,
             takes_definitions: self.settings.enabled(":alethe-definitions"),
         };

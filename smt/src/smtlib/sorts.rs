@@ -110,6 +110,13 @@ impl Sorts {
         self.arrays[number]
     }
 
+    /// All sorts of arrays with those of their indices and elements.
+    pub fn arrays(&self) -> impl Iterator<Item = (usize, Ty, Ty)> + '_ {
+        (0..)
+            .zip(&self.arrays)
+            .map(|(number, &(index, element))| (number, index, element))
+    }
+
     /// Whether every model has infinitely many values of this sort. A declared sort may be finite.
     pub fn is_infinite(&self, ty: Ty) -> bool {
         match ty {

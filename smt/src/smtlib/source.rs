@@ -3,6 +3,8 @@
 //! The elaborator makes normal forms and forgets the text. A proof starts from the text, so the texts of assertions
 //! are read a second time, into [`Ast`]. It does not recurse, except from a defined function into the definitions that it uses.
 
+use super::array_definitions::Shape;
+use super::arrays::is_witness;
 use super::limits::MAX_DEPTH;
 use super::scope::annotated_name;
 use super::scope::{Meaning, Scope};
@@ -10,8 +12,9 @@ use super::sexpr::{Expr, Kind, parse};
 use super::sorts::Ty;
 use crate::hash::FxHashMap;
 use crate::num::Int;
-use crate::proof::alethe::{Ast, AstSort, NodeId, Op, Signature};
-use crate::term::Symbol;
+use crate::proof::alethe::{ArrayDefinition, ArrayShape, ArraySort, Arrays, Ast, AstSort, NodeId, Op, Signature};
+use crate::term::{Symbol, TermPool};
+
 /// Reads terms into an [`Ast`].
 pub(super) struct SourceReader<'s> {
     scope: &'s Scope,
@@ -40,7 +43,8 @@ fn sort_of(ty: Ty) -> Option<AstSort> {
         Ty::Bool => Some(AstSort::Bool),
         Ty::Int => Some(AstSort::Int),
         Ty::Real => Some(AstSort::Real),
-        Ty::Array(_) | Ty::Bits(_) => None,
+        Ty::Array(number) => Some(AstSort::Array(number)),
+        Ty::Bits(_) => None,
         Ty::Named(number) => Some(AstSort::Declared(number)),
     }
 }
@@ -56,13 +60,55 @@ pub(super) fn signatures(scope: &Scope) -> FxHashMap<Symbol, Signature> {
                 result,
             }) = scope.meaning(name)
         {
-            let parameters = parameters.iter().map(|&ty| sort_of(ty)).collect::<Option<Vec<_>>>();
-            if let (Some(parameters), Some(result)) = (parameters, sort_of(*result)) {
+            let of_parameter = |&ty: &Ty| sort_of(ty).filter(|sort| !matches!(sort, AstSort::Array(_)));
+            let parameters = parameters.iter().map(of_parameter).collect::<Option<Vec<_>>>();
+            if let (Some(parameters), Some(result)) = (parameters, sort_of(*result))
+                && (parameters.is_empty() || !matches!(result, AstSort::Array(_)))
+            {
                 found.insert(*symbol, Signature { parameters, result });
             }
         }
     }
     found
+}
+
+/// The arrays of a script, for proofs.
+pub(super) fn arrays(pool: &TermPool, scope: &Scope) -> Arrays {
+    let mut arrays = Arrays {
+        numbers: scope.arrays.values.numbers(),
+        ..Arrays::default()
+    };
+    for (symbol, shape, sort) in scope.arrays.all() {
+        let formula = scope.arrays.definitions[scope.arrays.of_symbol[&symbol]].formula;
+        arrays.definitions.push(ArrayDefinition {
+            symbol,
+            shape: match shape {
+                Shape::Store(array, index, value) => ArrayShape::Store(array, index, value),
+                Shape::Choice(condition, yes, no) => ArrayShape::Choice(condition, yes, no),
+                Shape::Equality(left, right) => ArrayShape::Equality(left, right),
+                Shape::Constant(value) => ArrayShape::Constant(value),
+                Shape::Named(_) => ArrayShape::Other,
+            },
+            sort,
+            formula,
+            witness: match shape {
+                Shape::Equality(..) => pool.symbols_of(&[formula]).into_iter().find(|&s| is_witness(pool, s)),
+                _ => None,
+            },
+        });
+    }
+    for (number, index, element) in scope.sorts.arrays() {
+        let is_plain = |ty: Ty| sort_of(ty).filter(|sort| !matches!(sort, AstSort::Array(_)));
+        if let (Some(index_sort), Some(element)) = (is_plain(index), is_plain(element)) {
+            let sort = ArraySort {
+                index: index_sort,
+                element,
+                texts: [Ty::Array(number), index].map(|ty| scope.sort_text(ty)),
+            };
+            arrays.sorts.insert(number, sort);
+        }
+    }
+    arrays
 }
 
 impl<'s> SourceReader<'s> {
@@ -141,10 +187,11 @@ impl<'s> SourceReader<'s> {
                 parameters,
                 result,
             }) => {
-                let sort = sort_of(*result).ok_or_else(|| match result {
-                    Ty::Array(_) => "arrays".to_owned(),
-                    _ => "bit-vectors".to_owned(),
-                })?;
+                let sort = sort_of(*result).ok_or("bit-vectors")?;
+                let is_array = |ty: &Ty| matches!(ty, Ty::Array(_));
+                if parameters.iter().any(is_array) || is_array(result) && !parameters.is_empty() {
+                    return Err("functions of arrays".to_owned());
+                }
                 let arguments: Vec<NodeId> = arguments
                     .iter()
                     .zip(parameters)
@@ -201,8 +248,17 @@ impl<'s> SourceReader<'s> {
         match expr.symbol(head) {
             Some(name) => self.named(name, arguments, depth),
             None => {
-                let text = expr.source(head);
-                Ok(self.ast.node(Op::Other(text.into()), arguments, AstSort::Bool))
+                let text = expr.children(head).nth(2).map_or("", |sort| expr.source(sort));
+                let mut sorts = self.scope.sorts.arrays().map(|(number, ..)| number);
+                let number = sorts.find(|&number| self.scope.sort_text(Ty::Array(number)) == text);
+                let (text, sort) = match number {
+                    Some(number) => {
+                        let text = self.scope.sort_text(Ty::Array(number));
+                        (format!("(as const {text})"), AstSort::Array(number))
+                    }
+                    None => (expr.source(head).to_string(), AstSort::Bool),
+                };
+                Ok(self.ast.node(Op::Other(text.into()), arguments, sort))
             }
         }
     }
@@ -234,6 +290,20 @@ impl<'s> SourceReader<'s> {
             "-" => (Op::Sub, number),
             "*" => (Op::Mul, number),
             "/" => (Op::Divide, AstSort::Real),
+            "select" | "store" => {
+                let &[AstSort::Array(number), ..] = &sorts[..] else {
+                    return Err("elements of what is no array".to_owned());
+                };
+                let (index, element) = self.scope.sorts.array(number);
+                let element = sort_of(element).filter(|_| sort_of(index).is_some());
+                let sort = match element {
+                    Some(AstSort::Array(_)) | None => return Err("arrays of arrays".to_owned()),
+                    Some(_) if matches!(index, Ty::Array(_)) => return Err("arrays of arrays".to_owned()),
+                    Some(element) if name == "select" => element,
+                    Some(_) => sorts[0],
+                };
+                (Op::Other(name.into()), sort)
+            }
             "ite" => (Op::Ite, if chosen.is_number() { number } else { chosen }),
             other => (Op::Other(other.into()), AstSort::Int),
         };

@@ -72,6 +72,9 @@ const HEAD: &str = "(set-option :produce-proofs true)(declare-sort U 0)\
     (declare-const x Int)(declare-const y Int)(declare-const z Int)(declare-const a Bool)(declare-const b Bool)(declare-const c Bool)\
     (declare-const u U)(declare-const v U)(declare-fun f (Int) Int)(declare-fun g (Int Int) Int)(declare-fun p (Int Bool) Bool)\
     (declare-const r Real)(declare-const s Real)(declare-const t Real)(declare-fun rf (Real) Real)(declare-fun rg (Real U) Real)(declare-fun rp (Real Bool) Bool)\
+    (declare-const ma (Array Int Int))(declare-const mb (Array Int Int))(declare-const mc (Array Int Int))\
+    (declare-const ua (Array U Int))(declare-const ub (Array U Int))(declare-const eu (Array Int U))(declare-const ev (Array Int U))\
+    (declare-const pa (Array Int Bool))(declare-const pb (Array Int Bool))(declare-const ca (Array Bool Int))(declare-const cb (Array Bool Int))\
     (declare-const w U)(declare-fun h (U) U)(declare-fun k (U U) U)(declare-fun q (U) Bool)(declare-fun size (U) Int)\
     (define-fun twice ((i Int)) Int (+ i i))(define-fun between ((i Int) (j Int)) Bool (and (<= 0 (- j i)) (< j (+ i 2))))";
 
@@ -240,6 +243,82 @@ fn quotients_remainders_and_absolute_values() {
 }
 
 #[test]
+fn arrays() {
+    for assertions in [
+        &["(distinct (select (store ma x y) x) y)"][..],
+        &["(distinct (select (store ma (+ x 1) y) (+ 1 x)) y)"],
+        &["(= mb (store ma x 5))", "(= y x)", "(distinct (select mb y) 5)"],
+        &[
+            "(= mb (store ma x 5))",
+            "(< y x)",
+            "(distinct (select mb y) (select ma y))",
+        ],
+        &["(= ma mb)", "(distinct (select ma x) (select mb x))"],
+        &["(= ma mb)", "(= mb mc)", "(distinct ma mc)"],
+        &["(distinct ma mb mc)", "(= mb mc)"],
+        &["(distinct (store ma x (select ma x)) ma)"],
+        &[
+            "(distinct (store (store ma x 1) y 2) (store (store ma y 2) x 1))",
+            "(distinct x y)",
+        ],
+        &["(distinct (select (ite a ma mb) x) (ite a (select ma x) (select mb x)))"],
+        &["(= (ite a ma mb) mc)", "a", "(distinct (select ma x) (select mc x))"],
+        &[
+            "(= mb (ite (> x 0) (store ma x 1) ma))",
+            "(> x 0)",
+            "(< (select mb x) 1)",
+        ],
+        &[
+            "(= (store ma x 1) (store mb x 1))",
+            "(distinct (select ma y) (select mb y))",
+            "(distinct x y)",
+        ],
+        &["(= u v)", "(distinct (select ua u) (select ua v))"],
+        &["(distinct (select (store ua u 1) v) (select ua v))", "(distinct u v)"],
+        &["(distinct (select (store ua u x) u) x)"],
+        &["(distinct (store ua u (select ua u)) ua)"],
+        &["(distinct (select (store eu x u) x) u)"],
+        &[
+            "(= ev (store eu x u))",
+            "(distinct (select ev y) (select eu y) )",
+            "(distinct (select ev y) u)",
+        ],
+        &["(distinct (store eu x (select eu x)) eu)"],
+        &["(not (select (store pa x true) x))"],
+        &["(= pb (store pa x a))", "(distinct (select pb x) a)"],
+        &[
+            "(= pb (store pa x a))",
+            "(distinct x y)",
+            "(distinct (select pb y) (select pa y))",
+        ],
+        &["(distinct (store pa x (select pa x)) pa)"],
+        &["(distinct (select (store ca a x) a) x)"],
+        &["(distinct (select (store ca true x) false) (select ca false))"],
+        &[
+            "(= cb (store ca a x))",
+            "(distinct a b)",
+            "(distinct (select ca b) (select cb b))",
+        ],
+        &[
+            "(distinct ca cb)",
+            "(= (select ca true) (select cb true))",
+            "(= (select ca false) (select cb false))",
+        ],
+        &["(distinct (select ((as const (Array Int Int)) y) x) y)"],
+        &["(= ma ((as const (Array Int Int)) 3))", "(< (select ma x) 3)"],
+        &["(= pa ((as const (Array Int Bool)) a))", "(distinct (select pa x) a)"],
+        &[
+            "(= (select ma (select ma x)) y)",
+            "(= (select ma x) x)",
+            "(distinct (select ma x) y)",
+        ],
+    ] {
+        assert!(matches!(check_all(assertions), Found::Unsupported(_) | Found::Proof(_)));
+        assert_proved_by_definitions(assertions);
+    }
+}
+
+#[test]
 fn the_checker_rejects_wrong_proofs() {
     let script = script(&["(<= x 3)".to_owned(), "(> x 3)".to_owned()]);
     let printed = output(&script, &Options::default());
@@ -379,7 +458,10 @@ proptest! {
 /// The proofs of one kind of random scripts are accepted, and many of them take definitions.
 fn random_definitions_are_accepted(formula: impl Strategy<Value = String>) {
     let assertions = prop::collection::vec(formula, 4..9);
-    let cases = std::env::var("ALETHE_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(1_500);
+    let cases = std::env::var("ALETHE_CASES")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(1_500);
     let (mut proofs, mut with_definitions) = (0, 0);
     let mut runner = TestRunner::new_with_rng(
         ProptestConfig::default(),
@@ -408,6 +490,51 @@ fn random_definitions_are_accepted(formula: impl Strategy<Value = String>) {
         with_definitions > 100,
         "{proofs} proofs, {with_definitions} with definitions"
     );
+}
+
+/// Literals over arrays of one sort: integers by integers, elements of a declared sort, truth values, and truth values as indices.
+fn array_literal() -> impl Strategy<Value = String> {
+    let sorts = [
+        (["ma", "mb", "mc"], ["x", "y", "(+ x 1)"], ["x", "y", "1"]),
+        (["eu", "ev", "eu"], ["x", "y", "0"], ["u", "v", "w"]),
+        (["ua", "ub", "ua"], ["u", "v", "w"], ["x", "y", "1"]),
+        (["pa", "pb", "pa"], ["x", "y", "z"], ["a", "b", "true"]),
+        (["ca", "cb", "ca"], ["a", "b", "(not a)"], ["x", "y", "1"]),
+    ];
+    let array = |names: [&'static str; 3], indices: [&'static str; 3], values: [&'static str; 3]| {
+        let leaf = prop::sample::select(names.to_vec()).prop_map(str::to_owned);
+        leaf.prop_recursive(2, 4, 2, move |inner| {
+            let (index, value) = (
+                prop::sample::select(indices.to_vec()),
+                prop::sample::select(values.to_vec()),
+            );
+            prop_oneof![
+                4 => (inner.clone(), index, value).prop_map(|(a, i, v)| format!("(store {a} {i} {v})")),
+                1 => (prop::sample::select(vec!["a", "(< x y)"]), inner.clone(), inner)
+                    .prop_map(|(c, a, b)| format!("(ite {c} {a} {b})")),
+            ]
+        })
+    };
+    prop::sample::select(sorts.to_vec()).prop_flat_map(move |(names, indices, values)| {
+        let (index, value) = (
+            prop::sample::select(indices.to_vec()),
+            prop::sample::select(values.to_vec()),
+        );
+        let array = || array(names, indices, values);
+        prop_oneof![
+            2 => (array(), index.clone(), value).prop_map(|(a, i, v)| format!("(= (select {a} {i}) {v})")),
+            2 => (array(), array(), index.clone())
+                .prop_map(|(a, b, i)| format!("(distinct (select {a} {i}) (select {b} {i}))")),
+            3 => (array(), array()).prop_map(|(a, b)| format!("(= {a} {b})")),
+            1 => (array(), array()).prop_map(|(a, b)| format!("(distinct {a} {b})")),
+            1 => (index.clone(), index).prop_map(|(i, j)| format!("(= {i} {j})")),
+        ]
+    })
+}
+
+#[test]
+fn random_arrays_are_accepted() {
+    random_definitions_are_accepted(array_literal());
 }
 
 #[test]

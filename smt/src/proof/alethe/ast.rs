@@ -23,6 +23,8 @@ pub enum AstSort {
     Real,
     /// A declared sort, by number.
     Declared(usize),
+    /// A sort of arrays, by number.
+    Array(usize),
 }
 
 /// The head of a node.

@@ -89,9 +89,11 @@ impl Exporter<'_> {
             (Op::Eq, Some(AstSort::Int | AstSort::Real)) if node.args.len() == 2 => {
                 self.equation_link(formula, target, downwards)
             }
-            (Op::Eq, Some(AstSort::Declared(_))) if node.args.len() == 2 => self.element_link(formula, target),
+            (Op::Eq, Some(AstSort::Declared(_) | AstSort::Array(_))) if node.args.len() == 2 => {
+                self.element_link(formula, target)
+            }
             (Op::Le | Op::Lt | Op::Ge | Op::Gt, _) if node.args.len() == 2 => self.inequality_link(formula, target),
-            (Op::Symbol(_), _) => self.predicate_link(formula, target),
+            (Op::Symbol(_) | Op::Other(_), _) => self.predicate_link(formula, target),
             (Op::And | Op::Or | Op::Implies | Op::Xor | Op::Ite | Op::Distinct, _)
             | (Op::Eq | Op::Le | Op::Lt | Op::Ge | Op::Gt, _) => self.connective_link(formula, target),
             (op, _) => {
@@ -406,6 +408,8 @@ impl Exporter<'_> {
             Op::Ite if node.sort.is_number() => self.conditional_equation(term, written)?,
             Op::Ite => self.conditional_element(term, written)?,
             Op::Other(ref name) if **name == *"div" => self.quotient_equation(term, written)?,
+            Op::Other(ref name) if **name == *"select" => self.congruent(term, written)?,
+            Op::Other(_) if matches!(node.sort, AstSort::Array(_)) => self.congruent(term, written)?,
             Op::Other(ref name) if matches!(&**name, "mod" | "abs") => self.defined_equation(term, written)?,
             ref op => {
                 let text = op.text(self.pool);

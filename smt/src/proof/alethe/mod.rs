@@ -17,12 +17,14 @@
 //!
 //! | file | does |
 //! |---|---|
+//! | `arrays` | writes the solver's functions and updates as arrays |
 //! | `ast` | holds the terms as they are written |
 //! | `instances` | makes instances of definitions, which are taken without proof |
 //! | `linear` | finds factors of linear arithmetic |
 //! | `steps` | holds steps, and finds resolutions |
 //! | `print` | prints the steps that the empty clause needs |
 
+mod arrays;
 mod ast;
 mod equality;
 mod instances;
@@ -33,6 +35,7 @@ mod print;
 mod steps;
 mod theory;
 
+pub use arrays::{ArrayDefinition, ArrayShape, ArraySort, Arrays};
 pub use ast::{Ast, AstSort, Node, NodeId, Op};
 
 use super::{ClauseId, Lit, Proof, Step};
@@ -78,6 +81,8 @@ pub struct Refutation<'a> {
     pub assertions: Vec<(NodeId, TermId)>,
     /// The declarations of the script.
     pub signatures: FxHashMap<Symbol, Signature>,
+    /// The arrays of the script.
+    pub arrays: Arrays,
     /// The proof, trimmed.
     pub proof: &'a Proof,
     /// Whether instances of definitions may be taken without proof.
@@ -103,6 +108,7 @@ pub fn export(pool: &mut TermPool, refutation: Refutation<'_>) -> Result<AletheP
         proof: refutation.proof,
         signatures: refutation.signatures,
         takes_definitions: refutation.takes_definitions,
+        arrays: arrays::ArrayTerms::default(),
         steps: Steps::new(refutation.ast),
         written: FxHashMap::default(),
         normals: FxHashMap::default(),
@@ -113,6 +119,7 @@ pub fn export(pool: &mut TermPool, refutation: Refutation<'_>) -> Result<AletheP
         parents: FxHashMap::default(),
         units: FxHashMap::default(),
     };
+    exporter.add_arrays(refutation.arrays);
     let empty = exporter.refute(&refutation.assertions)?;
     Ok(exporter.print(empty))
 }
@@ -129,6 +136,7 @@ struct Exporter<'a> {
     proof: &'a Proof,
     signatures: FxHashMap<Symbol, Signature>,
     takes_definitions: bool,
+    arrays: arrays::ArrayTerms,
     steps: Steps,
     written: FxHashMap<TermId, Result<NodeId, Unsupported>>,
     normals: FxHashMap<NodeId, Result<TermId, Unsupported>>,
@@ -145,7 +153,9 @@ struct Exporter<'a> {
 impl Exporter<'_> {
     /// The step with the empty clause.
     fn refute(&mut self, assertions: &[(NodeId, TermId)]) -> Result<StepId, Unsupported> {
-        for (at, &(_, formula)) in assertions.iter().enumerate() {
+        for (at, &(source, formula)) in assertions.iter().enumerate() {
+            // The formula that the solver was given has the definitions of arrays beside what the script says.
+            let formula = self.normal(source).unwrap_or(formula);
             let mut open = vec![(formula, Origin::Asserted(at))];
             while let Some((conjunct, origin)) = open.pop() {
                 if self.parents.contains_key(&conjunct) {
@@ -225,7 +235,7 @@ impl Exporter<'_> {
                 continue;
             }
             let step = match self.parents.get(&term).copied() {
-                Some(Origin::Asserted(number)) => self.assertion(assertions[number])?,
+                Some(Origin::Asserted(number)) => self.assertion(assertions[number].0, term)?,
                 Some(Origin::Conjunct(parent, i)) => {
                     let whole = self.written(parent)?;
                     let part = self.steps.ast.get(whole).args[i];
@@ -236,15 +246,32 @@ impl Exporter<'_> {
                     let premises = [self.units[&parent], projection];
                     self.steps.derive(&premises, &target)?
                 }
-                None => return Err(Unsupported::new("products and divisions of unknowns")),
+                None => match self.array_fact(term) {
+                    Some(fact) => fact?,
+                    None => self.conjunction(term, assertions)?,
+                },
             };
             self.units.insert(term, step);
         }
         Ok(self.units[&formula])
     }
 
+    /// The unit clause of a conjunction whose conjuncts are known.
+    fn conjunction(&mut self, formula: TermId, assertions: &[(NodeId, TermId)]) -> Result<StepId, Unsupported> {
+        let Term::And(parts) = self.pool.term(formula).clone() else {
+            return Err(Unsupported::new("products and divisions of unknowns, arrays of arrays"));
+        };
+        let whole = self.written(formula)?;
+        let mut premises = self.definitions(whole)?;
+        for &part in &parts {
+            premises.push(self.unit(part, assertions)?);
+        }
+        let target = [self.steps.ast.literal(whole)];
+        self.steps.derive(&premises, &target)
+    }
+
     /// The unit clause of an assertion's normal form.
-    fn assertion(&mut self, (source, formula): (NodeId, TermId)) -> Result<StepId, Unsupported> {
+    fn assertion(&mut self, source: NodeId, formula: TermId) -> Result<StepId, Unsupported> {
         if self.normal(source)? != formula {
             return Err(Unsupported::new("internal: the normal form of an assertion"));
         }

@@ -1,7 +1,7 @@
 //! Between written terms and the solver's normal forms, in both directions.
 
 use super::ast::{AstSort, NodeId, Op};
-use super::{Exporter, Unsupported};
+use super::{Exporter, Signature, Unsupported};
 use crate::num::Int;
 use crate::term::{NO_INDEX, Sort, Symbol, Term, TermId};
 
@@ -23,6 +23,11 @@ impl Exporter<'_> {
 
     fn write(&mut self, id: TermId) -> Result<NodeId, Unsupported> {
         let term = self.pool.term(id).clone();
+        if let Term::BoolVar(symbol) | Term::IntVar(symbol) = term
+            && let Some(found) = self.array_term(symbol)
+        {
+            return found;
+        }
         let ast = &mut self.steps.ast;
         Ok(match term {
             Term::True => ast.formula(Op::True, &[]),
@@ -87,7 +92,7 @@ impl Exporter<'_> {
                 let (yes, no) = (self.written_as(yes, sort)?, self.written_as(no, sort)?);
                 self.steps.ast.node(Op::Ite, &[condition, yes, no], sort)
             }
-            _ => return Err(Unsupported::new("a term that is no formula of a script")),
+            update => self.write_update(&update)?,
         })
     }
 
@@ -114,7 +119,7 @@ impl Exporter<'_> {
     }
 
     /// The sort of a constant of the script.
-    fn known(&self, symbol: Symbol) -> Result<AstSort, Unsupported> {
+    pub(super) fn known(&self, symbol: Symbol) -> Result<AstSort, Unsupported> {
         match self.signatures.get(&symbol) {
             Some(signature) if symbol.index == NO_INDEX => Ok(signature.result),
             _ => Err(Unsupported::new(
@@ -125,21 +130,29 @@ impl Exporter<'_> {
 
     /// An application. A predicate is an integer function in the pool, and `(ite (p x) 1 0)` in the text.
     fn write_application(&mut self, symbol: Symbol, arguments: &[TermId]) -> Result<NodeId, Unsupported> {
-        let result = self.known(symbol)?;
-        let parameters = self.signatures[&symbol].parameters.clone();
+        let Signature { parameters, result } = self.signature(symbol)?;
         let is_real = parameters.contains(&AstSort::Real) || result == AstSort::Real;
         if is_real && !matches!(result, AstSort::Real | AstSort::Bool) {
             return Err(Unsupported::new("functions from reals to other sorts"));
         }
         let mut nodes = Vec::new();
-        for (&argument, sort) in arguments.iter().zip(parameters) {
+        let array = self.array_term(symbol);
+        let head = match array {
+            Some(array) => {
+                nodes.push(array?);
+                Op::Other("select".into())
+            }
+            None => Op::Symbol(symbol),
+        };
+        let first = nodes.len();
+        for (&argument, &sort) in arguments.iter().zip(&parameters[first..]) {
             nodes.push(match sort {
                 AstSort::Bool => self.truth_argument(argument)?,
                 sort => self.written_as(argument, sort)?,
             });
         }
         let ast = &mut self.steps.ast;
-        let application = ast.node(Op::Symbol(symbol), &nodes, result);
+        let application = ast.node(head, &nodes, result);
         if result != AstSort::Bool {
             return Ok(application);
         }
@@ -158,6 +171,7 @@ impl Exporter<'_> {
                 let negated = self.pool.not(condition);
                 self.written(negated)
             }
+            Term::IntVar(symbol) if let Some(witness) = self.array_term(symbol) => Ok(self.without_number(witness?)),
             _ if argument == one => Ok(self.steps.ast.formula(Op::True, &[])),
             _ if argument == zero => Ok(self.steps.ast.formula(Op::False, &[])),
             _ => Err(Unsupported::new("a Boolean argument in an unusual form")),
@@ -247,6 +261,9 @@ impl Exporter<'_> {
             .iter()
             .map(|a| self.normals[a].clone())
             .collect::<Result<Vec<TermId>, _>>()?;
+        if let Some(found) = self.normal_array(id, &args) {
+            return found;
+        }
         let pool = &mut *self.pool;
         Ok(match (&node.op, &args[..]) {
             (Op::True, _) => pool.mk_true(),

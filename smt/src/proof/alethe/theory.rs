@@ -31,7 +31,7 @@ impl Exporter<'_> {
             LemmaKind::Euf => self.equality(clause),
             LemmaKind::Div { term } => self.quotient_lemma(clause, term),
             LemmaKind::Pigeonhole => Err(Unsupported::new("counting of different integers")),
-            LemmaKind::Update { .. } => Err(Unsupported::new("updates of functions")),
+            LemmaKind::Update { atom, at } => self.update(clause, atom, at),
         }
     }
 
@@ -54,7 +54,7 @@ impl Exporter<'_> {
     }
 
     /// For each literal of the clause: that its negation implies the goal, where arithmetic shows it; or the goal alone.
-    fn implied_by_one(&mut self, clause: &[Literal], goal: Literal) -> Vec<StepId> {
+    pub(super) fn implied_by_one(&mut self, clause: &[Literal], goal: Literal) -> Vec<StepId> {
         if let Some(step) = self.steps.arithmetic(&[goal]) {
             return vec![step];
         }
@@ -102,11 +102,7 @@ impl Exporter<'_> {
         else {
             return Err(Unsupported::new("internal: no applications"));
         };
-        let signature = self
-            .signatures
-            .get(&f)
-            .cloned()
-            .ok_or_else(|| Unsupported::new("functions that the script did not declare"))?;
+        let signature = self.signature(f)?;
         let (left, right) = (self.written(left)?, self.written(right)?);
         let predicate = signature.result == AstSort::Bool;
         let application = |this: &Self, node: NodeId| match predicate {
@@ -137,6 +133,8 @@ impl Exporter<'_> {
                 }
                 AstSort::Bool => {
                     premises.extend(self.definitions(equation)?);
+                    // An array is no argument of its function.
+                    let at = at + xs.len() - arguments.len();
                     let pair = (self.written(xs[at])?, self.written(ys[at])?);
                     premises.extend(self.truth_values(clause, &[pair.0, pair.1])?);
                     for constant in [Op::True, Op::False] {
@@ -144,7 +142,7 @@ impl Exporter<'_> {
                         premises.extend(self.definitions(constant)?);
                     }
                 }
-                AstSort::Declared(_) => {
+                AstSort::Declared(_) | AstSort::Array(_) => {
                     // The clause may have the sides exchanged.
                     let exchanged = self.steps.ast.formula(Op::Eq, &[y, x]);
                     if exchanged != equation && clause.iter().any(|l| l.node == exchanged) {
@@ -170,7 +168,7 @@ impl Exporter<'_> {
     }
 
     /// If the literal is an equation of numbers that arithmetic concludes from the negations of the others: the steps to it, by its two orders.
-    fn equation_by_order(&mut self, literal: Literal, others: &[Literal]) -> Vec<StepId> {
+    pub(super) fn equation_by_order(&mut self, literal: Literal, others: &[Literal]) -> Vec<StepId> {
         let (op, sides) = (
             self.steps.ast.get(literal.node).op.clone(),
             self.steps.ast.get(literal.node).args.clone(),

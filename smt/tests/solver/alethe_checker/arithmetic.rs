@@ -52,9 +52,9 @@ impl Checker {
             "ite" => Some(self.is_real(args[1])? || self.is_real(args[2])?),
             name if name.parse::<i128>().is_ok() => Some(false),
             name if name.parse::<f64>().is_ok() => Some(true),
-            name => match self.sorts.get(name)?.as_str() {
-                sort if sort.contains("\"Int\"") => Some(false),
-                sort if sort.contains("\"Real\"") => Some(true),
+            _ => match self.sort(id)?.as_str() {
+                "Atom(\"Int\")" => Some(false),
+                "Atom(\"Real\")" => Some(true),
                 _ => None,
             },
         }

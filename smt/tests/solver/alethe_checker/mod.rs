@@ -34,6 +34,8 @@ pub struct Checker {
     takes_definitions: bool,
     /// The variables of binders, by the terms of their declarations.
     bound: HashMap<Id, String>,
+    /// The sorts of the elements of sorts of arrays.
+    elements: HashMap<String, String>,
 }
 
 type Env = HashMap<String, Id>;
@@ -67,6 +69,10 @@ impl Checker {
                 "declare-fun" | "declare-const" => {
                     let Sexp::Atom(name) = &parts[1] else { panic!("a name") };
                     let sort = format!("{:?}", parts[parts.len() - 1]);
+                    if let Sexp::List(array) = &parts[parts.len() - 1] {
+                        let element = format!("{:?}", array[array.len() - 1]);
+                        checker.elements.insert(sort.clone(), element);
+                    }
                     checker.sorts.insert(name.clone(), sort);
                 }
                 "define-fun" | "define-const" => {
@@ -375,12 +381,27 @@ impl Checker {
         }
     }
 
+    /// The sort of a symbol, of an element of an array or of an array, if it is known.
+    fn sort(&self, id: Id) -> Option<String> {
+        let (head, args) = &self.terms[id];
+        match head.as_str() {
+            "select" => self.elements.get(&self.sort(args[0])?).cloned(),
+            "store" => self.sort(args[0]),
+            "ite" => self.sort(args[1]),
+            "choice" => self.sorts.get(self.bound.get(&args[0])?).cloned(),
+            head => match head.strip_prefix("List([Atom(\"as\"), Atom(\"const\"), ") {
+                Some(sort) => Some(sort[..sort.len() - 2].to_owned()),
+                None => self.sorts.get(head).cloned(),
+            },
+        }
+    }
+
     fn is_bool(&self, id: Id) -> bool {
         let (head, args) = &self.terms[id];
         match head.as_str() {
             "not" | "and" | "or" | "=>" | "xor" | "=" | "distinct" | "<=" | "<" | ">=" | ">" | "true" | "false" => true,
             "ite" => self.is_bool(args[1]),
-            name => self.sorts.get(name).is_some_and(|sort| sort.contains("\"Bool\"")),
+            _ => self.sort(id).is_some_and(|sort| sort == "Atom(\"Bool\")"),
         }
     }
 
