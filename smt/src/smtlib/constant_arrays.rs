@@ -50,6 +50,11 @@ impl Constants {
         self.arrays.is_empty()
     }
 
+    /// The index that is none of the script's, if there is one.
+    pub fn other(&self) -> Option<Symbol> {
+        self.other
+    }
+
     /// The instances of all constant arrays at the indices of formulas.
     pub fn instances(&mut self, pool: &mut TermPool, formulas: &[TermId]) -> Vec<TermId> {
         let mut here = Vec::new();

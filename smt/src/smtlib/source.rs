@@ -76,6 +76,7 @@ pub(super) fn signatures(scope: &Scope) -> FxHashMap<Symbol, Signature> {
 pub(super) fn arrays(pool: &TermPool, scope: &Scope) -> Arrays {
     let mut arrays = Arrays {
         numbers: scope.arrays.values.numbers(),
+        other: scope.arrays.constants.other(),
         ..Arrays::default()
     };
     for (symbol, shape, sort) in scope.arrays.all() {

@@ -66,6 +66,10 @@ fn proof_of(script: &str, options: &Options) -> Found {
     }
 }
 
+const ELSEWHERE: &str = "an index of constant arrays that is none of the script's\")";
+
+const COMPUTED: &str = "elements of arrays that are written with numbers only\")";
+
 const MIXED: &str = "integers among reals\")";
 
 const HEAD: &str = "(set-option :produce-proofs true)(declare-sort U 0)\
@@ -457,7 +461,7 @@ proptest! {
 
 /// The proofs of one kind of random scripts are accepted, and many of them take definitions.
 fn random_definitions_are_accepted(formula: impl Strategy<Value = String>) {
-    let assertions = prop::collection::vec(formula, 4..9);
+    let assertions = prop::collection::vec(formula, 5..11);
     let cases = std::env::var("ALETHE_CASES")
         .ok()
         .and_then(|text| text.parse().ok())
@@ -477,6 +481,7 @@ fn random_definitions_are_accepted(formula: impl Strategy<Value = String>) {
         let plain = proof_of(&script, &options);
         let found = proof_of(&format!("(set-option :alethe-definitions true){script}"), &options);
         match found {
+            Found::Unsupported(why) if why == COMPUTED || why == ELSEWHERE => {}
             Found::Unsupported(why) => panic!("{why}\n{script}"),
             Found::Proof(_) => {
                 proofs += 1;
@@ -487,7 +492,7 @@ fn random_definitions_are_accepted(formula: impl Strategy<Value = String>) {
     }
     println!("{proofs} proofs, {with_definitions} with definitions");
     assert!(
-        with_definitions > 100,
+        with_definitions > 50,
         "{proofs} proofs, {with_definitions} with definitions"
     );
 }
@@ -495,6 +500,21 @@ fn random_definitions_are_accepted(formula: impl Strategy<Value = String>) {
 /// Literals over arrays of one sort: integers by integers, elements of a declared sort, truth values, and truth values as indices.
 fn array_literal() -> impl Strategy<Value = String> {
     let sorts = [
+        (
+            ["ma", "mb", "((as const (Array Int Int)) y)"],
+            ["x", "y", "z"],
+            ["x", "y", "2"],
+        ),
+        (
+            ["pa", "pb", "((as const (Array Int Bool)) a)"],
+            ["x", "y", "z"],
+            ["a", "(< x y)", "false"],
+        ),
+        (
+            ["ca", "cb", "((as const (Array Bool Int)) 1)"],
+            ["a", "b", "true"],
+            ["x", "y", "1"],
+        ),
         (["ma", "mb", "mc"], ["x", "y", "(+ x 1)"], ["x", "y", "1"]),
         (["eu", "ev", "eu"], ["x", "y", "0"], ["u", "v", "w"]),
         (["ua", "ub", "ua"], ["u", "v", "w"], ["x", "y", "1"]),
@@ -534,7 +554,12 @@ fn array_literal() -> impl Strategy<Value = String> {
 
 #[test]
 fn random_arrays_are_accepted() {
-    random_definitions_are_accepted(array_literal());
+    let clause = prop::collection::vec(array_literal(), 1..3).prop_map(|mut all| match all.pop() {
+        Some(last) if all.is_empty() => last,
+        Some(last) => format!("(or {} (not {last}))", all.join(" ")),
+        None => "false".to_owned(),
+    });
+    random_definitions_are_accepted(clause);
 }
 
 #[test]

@@ -61,6 +61,8 @@ pub struct Arrays {
     pub definitions: Vec<ArrayDefinition>,
     /// The arrays that are written with numbers only, whose elements the solver computes.
     pub numbers: Vec<Symbol>,
+    /// The index that is none of the script's, where constant arrays have their values too.
+    pub other: Option<Symbol>,
 }
 
 /// The arrays with their terms.
@@ -73,6 +75,8 @@ pub(super) struct ArrayTerms {
     symbols: FxHashMap<(ArrayShape, usize), Symbol>,
     /// The definitions by their conjuncts.
     conjuncts: FxHashMap<TermId, usize>,
+    /// The indices at which arrays differ, by what they are as truth values.
+    truths: FxHashMap<TermId, TermId>,
 }
 
 fn nested() -> Unsupported {
@@ -101,6 +105,10 @@ impl Exporter<'_> {
             for conjunct in self.pool.conjuncts(definition.formula) {
                 self.arrays.conjuncts.insert(conjunct, at);
             }
+        }
+        if let Some(other) = arrays.other {
+            let error = Unsupported::new("an index of constant arrays that is none of the script's");
+            self.arrays.nodes.insert(other, Err(error));
         }
         let definitions = arrays.definitions.clone();
         self.arrays.arrays = arrays;
@@ -158,14 +166,13 @@ impl Exporter<'_> {
                     let choice = ast.node(head, &[body], sort.index);
                     let (number, term) = (self.as_number(choice), self.pool.int_var(witness.name, witness.index));
                     self.arrays.nodes.insert(witness, Ok(number));
-                    let term = match sort.index {
-                        AstSort::Bool => {
-                            let one = self.pool.int(1);
-                            self.pool.ge(term, one)
-                        }
-                        _ => term,
-                    };
-                    self.normals.insert(choice, Ok(term));
+                    let mut normal = term;
+                    if sort.index == AstSort::Bool {
+                        let one = self.pool.int(1);
+                        normal = self.pool.ge(term, one);
+                        self.arrays.truths.insert(normal, term);
+                    }
+                    self.normals.insert(choice, Ok(normal));
                 }
                 Ok(equal)
             }
@@ -294,6 +301,7 @@ impl Exporter<'_> {
     fn integer(&mut self, term: TermId) -> TermId {
         let (zero, one) = (self.pool.int(0), self.pool.int(1));
         match self.pool.sort(term) {
+            crate::term::Sort::Bool if self.arrays.truths.contains_key(&term) => self.arrays.truths[&term],
             crate::term::Sort::Bool => self.pool.ite(term, one, zero),
             _ => term,
         }

@@ -259,6 +259,17 @@ impl Exporter<'_> {
     /// The unit clause of a conjunction whose conjuncts are known.
     fn conjunction(&mut self, formula: TermId, assertions: &[(NodeId, TermId)]) -> Result<StepId, Unsupported> {
         let Term::And(parts) = self.pool.term(formula).clone() else {
+            // What the script says may contradict a definition at once.
+            for &(source, _) in assertions.iter().filter(|(_, given)| *given == formula) {
+                let normal = self.normal(source)?;
+                for part in self.pool.conjuncts(normal) {
+                    let opposite = self.pool.not(part);
+                    if let Some(fact) = self.array_fact(opposite) {
+                        let premises = [fact?, self.unit(part, assertions)?];
+                        return self.steps.derive(&premises, &[]);
+                    }
+                }
+            }
             return Err(Unsupported::new("products and divisions of unknowns, arrays of arrays"));
         };
         let whole = self.written(formula)?;
