@@ -591,7 +591,8 @@ fn proofs_of_known_scripts_are_accepted() {
         let Some((before, _)) = text.split_once("(check-sat)") else {
             continue;
         };
-        let script = format!("(set-option :produce-proofs true){before}(check-sat)(get-proof)");
+        let options_of_script = "(set-option :produce-proofs true)(set-option :alethe-definitions true)";
+        let script = format!("{options_of_script}{before}(check-sat)(get-proof)");
         if script.len() > 40_000 {
             continue;
         }
