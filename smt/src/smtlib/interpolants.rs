@@ -55,13 +55,36 @@ impl Session {
         let Partitions { mut formulas, parents } = partitions;
         let (mut result, mut cost) = interpolate::tree_with_cost(&mut self.pool, &formulas, &parents, &config);
         if matches!(result, SequenceResult::Unknown(UnknownReason::Incomplete(_)))
-            && let Some((equated, meanings)) = self.with_equations(&formulas, &parents)
+            && let Some(equated) = self.with_equations(&formulas, &parents)
         {
-            (formulas, config.meanings) = (equated, meanings);
+            formulas.clone_from(&equated.parts);
+            config.meanings.clone_from(&equated.meanings);
             config.ticks = config.ticks.map(|ticks| ticks.saturating_sub(cost.ticks));
             let again = interpolate::tree_with_cost(&mut self.pool, &formulas, &parents, &config);
             result = again.0;
             cost.add(&again.1);
+            if matches!(result, SequenceResult::Unknown(UnknownReason::Incomplete(_)))
+                && let Some((parts, elements)) = self.with_own_arrays(&equated)
+            {
+                config.meanings.clear();
+                config.ticks = config.ticks.map(|ticks| ticks.saturating_sub(again.1.ticks));
+                let (own, own_cost) = interpolate::tree_with_cost(&mut self.pool, &parts, &parents, &config);
+                cost.add(&own_cost);
+                match own {
+                    SequenceResult::Unsat(mut interpolants) => {
+                        for interpolant in &mut interpolants {
+                            *interpolant = self.pool.substitute(*interpolant, &elements);
+                        }
+                        result = SequenceResult::Unsat(interpolants);
+                    }
+                    SequenceResult::Sat(_) => {
+                        let message = "no interpolants: what the partitions say of arrays that they share, of the indices that they share and of the elements there is not contradictory; an interpolant would have to name an index at which two of these \
+                                       arrays differ, for which there is no function";
+                        return Err(command.error(0, message));
+                    }
+                    SequenceResult::Unknown(_) => {}
+                }
+            }
         }
         match result {
             SequenceResult::Unsat(mut interpolants) => {

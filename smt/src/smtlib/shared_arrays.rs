@@ -5,7 +5,11 @@
 //! another partition (in the sense of Bruttomesso, Ghilardi, Ranise, *Quantifier-free interpolation of a theory of arrays*, LMCS 2012, whose step it is to bring equations between shared variables forward; their function that names an index of difference is not
 //! in our language). Definitions are true of some meaning of what they define, so a partition with them says what it says without.
 //!
-//! If a partition stores at indices that are shared too, the proposition that the arrays are equal but for these joins it: `(= b (store a i (select b i)))` says that of `i`.
+//! If there are indices that are shared too, the proposition that the arrays are equal but for these joins it: `(= b (store a i (select b i)))` says that of `i`.
+//!
+//! The search may instantiate an update of one partition at an index of another one all the same. Where that leaves no interpolant, each partition gets arrays of its own: what they have in common are then the propositions,
+//! and constants for the elements of shared arrays at shared indices, so that no lemma about arrays is mixed. If these do not contradict each other, then there is no interpolant over equations between shared arrays, shared indices and
+//! elements there: it would have to speak of an index that one partition alone knows.
 //!
 //! * An index at which two arrays differ is local to a partition: each has one of its own.
 //! * Updates stand in interpolants for what they mean: that a function is another one is the proposition that they are equal, and the update that defines an array term is true.
@@ -16,27 +20,33 @@ use super::elaborate::Ty;
 use super::session::Session;
 use crate::hash::{FxHashMap, FxHashSet};
 use crate::interpolate::is_below;
-use crate::term::{Symbol, TermId};
+use crate::term::{Symbol, Term, TermId};
 
 /// No partition gets more propositions.
 const MAX_EQUATIONS: usize = 400;
+
+/// No two arrays are compared but for more indices.
+const MAX_INDICES: usize = 6;
 
 /// The symbols that a partition mentions.
 struct Vocabulary {
     symbols: FxHashSet<Symbol>,
     /// Its arrays with the numbers of their sorts, in order.
     arrays: Vec<(Symbol, usize)>,
-    /// The indices at which it stores, with the number of the array's sort.
-    stored: Vec<(TermId, usize)>,
+}
+
+/// Partitions with equations.
+pub(super) struct Equated {
+    pub parts: Vec<TermId>,
+    /// The meanings of their updates in interpolants.
+    pub meanings: FxHashMap<TermId, TermId>,
+    vocabularies: Vec<Vocabulary>,
+    indices: Vec<(TermId, Ty)>,
 }
 
 impl Session {
-    /// The partitions with the equations, and the meanings of their updates in interpolants. None where no two arrays are shared, or too many.
-    pub(super) fn with_equations(
-        &mut self,
-        partitions: &[TermId],
-        parents: &[usize],
-    ) -> Option<(Vec<TermId>, FxHashMap<TermId, TermId>)> {
+    /// The partitions with the equations. None where no two arrays are shared, or too many.
+    pub(super) fn with_equations(&mut self, partitions: &[TermId], parents: &[usize]) -> Option<Equated> {
         let mentioned: Vec<FxHashSet<Symbol>> = partitions
             .iter()
             .map(|&part| self.pool.symbols_of(&[part]).into_iter().collect())
@@ -44,6 +54,7 @@ impl Session {
         let vocabularies: Vec<Vocabulary> = (0..partitions.len())
             .map(|part| self.vocabulary(part, &mentioned, parents))
             .collect();
+        let known_indices = self.known_indices(partitions, &vocabularies);
         let mut owners: FxHashMap<(Symbol, Symbol), Vec<usize>> = FxHashMap::default();
         let mut shared = Vec::new();
         for (number, vocabulary) in vocabularies.iter().enumerate() {
@@ -64,10 +75,10 @@ impl Session {
         for (one, other, sort) in shared {
             let owners = &owners[&(one, other)];
             let mut indices = Vec::new();
-            for &(index, of) in vocabularies.iter().flat_map(|vocabulary| &vocabulary.stored) {
+            for &(index, of) in &known_indices {
                 let symbols = self.pool.symbols_of(&[index]);
                 let has_all = |owner: &usize| symbols.iter().all(|s| vocabularies[*owner].symbols.contains(s));
-                if of == sort && !indices.contains(&index) && owners.iter().all(has_all) {
+                if of == self.scope.sorts.array(sort).0 && indices.len() < MAX_INDICES && owners.iter().all(has_all) {
                     indices.push(index);
                 }
             }
@@ -81,7 +92,65 @@ impl Session {
             parts.push(self.with_own_witnesses(part, number));
         }
         let meanings = self.scope.meanings_of_updates(&mut self.pool, &parts);
-        Some((parts, meanings))
+        Some(Equated {
+            parts,
+            meanings,
+            vocabularies,
+            indices: known_indices,
+        })
+    }
+
+    /// The partitions with arrays of their own, and what constants that they share stand for: elements of shared arrays at shared indices. None where arrays are values.
+    pub(super) fn with_own_arrays(&mut self, equated: &Equated) -> Option<(Vec<TermId>, FxHashMap<TermId, TermId>)> {
+        if self.scope.sorts.have_array_values {
+            return None;
+        }
+        let mut owners: FxHashMap<Symbol, Vec<usize>> = FxHashMap::default();
+        let mut shared = Vec::new();
+        for (number, vocabulary) in equated.vocabularies.iter().enumerate() {
+            for &(array, sort) in &vocabulary.arrays {
+                let known = owners.entry(array).or_default();
+                known.push(number);
+                if known.len() == 2 {
+                    shared.push((array, sort));
+                }
+            }
+        }
+        let mut formulas: Vec<Vec<TermId>> = equated.parts.iter().map(|&part| vec![part]).collect();
+        let mut elements = FxHashMap::default();
+        for (array, sort) in shared {
+            let (index_sort, element_sort) = self.scope.sorts.array(sort);
+            for &(index, _) in equated.indices.iter().filter(|(_, of)| *of == index_sort) {
+                let symbols = self.pool.symbols_of(&[index]);
+                let has_all = |owner: &usize| {
+                    let known = &equated.vocabularies[*owner].symbols;
+                    symbols.iter().all(|symbol| known.contains(symbol))
+                };
+                if element_sort == Ty::Bool || !owners[&array].iter().all(has_all) {
+                    continue;
+                }
+                let name = self.scope.fresh_symbol(&mut self.pool, "element");
+                let constant = self.pool.int_var(name.name, name.index);
+                let element = self.pool.app(array.name, array.index, &[index]);
+                let equal = self.pool.eq(element, constant);
+                elements.insert(constant, element);
+                owners[&array].iter().for_each(|&owner| formulas[owner].push(equal));
+            }
+        }
+        let mut parts = Vec::new();
+        for (number, formulas) in formulas.iter().enumerate() {
+            let part = self.pool.and(formulas);
+            let mut own = FxHashMap::default();
+            for symbol in self.pool.symbols_of(&[part]) {
+                if owners.contains_key(&symbol) {
+                    let name = format!("{}|{number}", self.pool.name(symbol.name));
+                    let name = self.pool.symbol(&name);
+                    own.insert(symbol, Symbol { name, ..symbol });
+                }
+            }
+            parts.push(self.renamed(part, &own));
+        }
+        Some((parts, elements))
     }
 
     /// The symbols that a partition mentions, or lies between others that do: the cuts on both sides of it share these.
@@ -104,18 +173,49 @@ impl Session {
         symbols.sort_unstable_by(|&a, &b| self.pool.compare_symbols(a, b));
         let known = &self.scope.arrays;
         let sorted = |&symbol: &Symbol| Some((symbol, known.values.sort_of(symbol)?));
-        let stored = symbols.iter().filter_map(|symbol| {
-            let (_, shape, sort) = known.definition(*known.of_symbol.get(symbol)?);
-            match shape {
-                Shape::Store(_, index, _) => Some((index, sort)),
-                _ => None,
-            }
-        });
         Vocabulary {
             arrays: symbols.iter().filter_map(sorted).collect(),
-            stored: stored.collect(),
             symbols: symbols.into_iter().collect(),
         }
+    }
+
+    /// The indices of stores and elements with their sorts, and what equations of the partitions say that they are: those of stores first.
+    fn known_indices(&mut self, partitions: &[TermId], vocabularies: &[Vocabulary]) -> Vec<(TermId, Ty)> {
+        let mut found: Vec<(TermId, Ty)> = Vec::new();
+        let known = &self.scope.arrays;
+        for symbol in vocabularies.iter().flat_map(|vocabulary| &vocabulary.arrays).map(|&(symbol, _)| symbol) {
+            if let Some(&at) = known.of_symbol.get(&symbol)
+                && let (_, Shape::Store(_, index, _), sort) = known.definition(at)
+            {
+                found.push((index, self.scope.sorts.array(sort).0));
+            }
+        }
+        let mut equations = Vec::new();
+        self.pool.visit(partitions, |_, term| match term {
+            Term::App(symbol, arguments) => {
+                if let Some(sort) = known.values.sort_of(*symbol) {
+                    found.push((arguments[0], self.scope.sorts.array(sort).0));
+                }
+            }
+            Term::Eq(sum) => equations.push(*sum),
+            _ => {}
+        });
+        for sum in equations {
+            let mut monomials = Vec::new();
+            self.pool.for_each_monomial(sum, |factor, term| monomials.push((factor.clone(), term)));
+            for (factor, term) in monomials {
+                let Some(&(_, sort)) = found.iter().find(|(index, _)| *index == term) else {
+                    continue;
+                };
+                if factor.abs().is_one() {
+                    let scaled = self.pool.scale(&factor, sum);
+                    found.push((self.pool.sub(term, scaled), sort));
+                }
+            }
+        }
+        let mut seen = FxHashSet::default();
+        found.retain(|&index| seen.insert(index));
+        found
     }
 
     /// The definitions that say when two arrays are equal, and when they are equal but for some indices.
@@ -144,7 +244,11 @@ impl Session {
                 own.insert(symbol, Symbol { name, ..symbol });
             }
         }
+        self.renamed(formula, &own)
+    }
+
+    fn renamed(&mut self, formula: TermId, names: &FxHashMap<Symbol, Symbol>) -> TermId {
         self.pool
-            .map_symbols(formula, &mut |symbol| own.get(&symbol).copied().unwrap_or(symbol))
+            .map_symbols(formula, &mut |symbol| names.get(&symbol).copied().unwrap_or(symbol))
     }
 }
