@@ -224,7 +224,7 @@ impl ScriptStyle {
     }
 
     /// The sort of an integer term of the pool in the script, if the script has one for it.
-    fn sort_of(&self, pool: &TermPool, term: TermId) -> Ty {
+    pub(super) fn sort_of(&self, pool: &TermPool, term: TermId) -> Ty {
         let mut term = term;
         loop {
             match pool.term(term) {

@@ -88,6 +88,12 @@ impl Session {
         }
         match result {
             SequenceResult::Unsat(mut interpolants) => {
+                let style = ScriptStyle::new(&self.pool, &self.scope);
+                for interpolant in &mut interpolants {
+                    *interpolant = style
+                        .without_orders(&mut self.pool, *interpolant)
+                        .unwrap_or(*interpolant);
+                }
                 self.certify(&formulas, &parents, &interpolants, cost)
                     .map_err(|defect| command.error(0, format!("internal error: {defect}")))?;
                 for interpolant in &mut interpolants {

@@ -17,6 +17,7 @@
 //! | `symbols` | symbols for operators that the solver does not know |
 //! | `declarations`, `checks`, `info`, `options` | the commands |
 //! | `interpolants` | `get-interpolants` |
+//! | `orders` | interpolants without orders among elements of declared sorts |
 //! | `table` | the table of all variants |
 //! | `certified` | proofs for answers and interpolants |
 //! | `all_models` | `check-allsat` |
@@ -73,6 +74,7 @@ mod nonlinear;
 mod nonlinear_check;
 mod operators;
 mod options;
+mod orders;
 mod proof_text;
 mod scope;
 mod session;

@@ -183,7 +183,11 @@ impl Session {
     fn known_indices(&mut self, partitions: &[TermId], vocabularies: &[Vocabulary]) -> Vec<(TermId, Ty)> {
         let mut found: Vec<(TermId, Ty)> = Vec::new();
         let known = &self.scope.arrays;
-        for symbol in vocabularies.iter().flat_map(|vocabulary| &vocabulary.arrays).map(|&(symbol, _)| symbol) {
+        for symbol in vocabularies
+            .iter()
+            .flat_map(|vocabulary| &vocabulary.arrays)
+            .map(|&(symbol, _)| symbol)
+        {
             if let Some(&at) = known.of_symbol.get(&symbol)
                 && let (_, Shape::Store(_, index, _), sort) = known.definition(at)
             {
@@ -202,7 +206,8 @@ impl Session {
         });
         for sum in equations {
             let mut monomials = Vec::new();
-            self.pool.for_each_monomial(sum, |factor, term| monomials.push((factor.clone(), term)));
+            self.pool
+                .for_each_monomial(sum, |factor, term| monomials.push((factor.clone(), term)));
             for (factor, term) in monomials {
                 let Some(&(_, sort)) = found.iter().find(|(index, _)| *index == term) else {
                     continue;
