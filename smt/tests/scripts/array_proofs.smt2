@@ -14,7 +14,7 @@
 (get-interpolants A B)
 ;> ((= (select b x) 5))
 (get-proof)
-;> (error "16:1: the proof has no text in Alethe: arrays")
+;> (error "16:1: the checked rules of Alethe cannot express: the definition of elements of an array where it was not written (see :alethe-definitions)")
 (pop 1)
 (push 1)
 (assert (! (= a (store b i x)) :named A))

@@ -25,8 +25,11 @@ pub(super) type Definition = (&'static str, &'static str);
 pub(super) const DIV: Definition = ("hole :args (\"div\")", "quotients");
 pub(super) const MOD: Definition = ("hole :args (\"mod\")", "remainders");
 pub(super) const ABS: Definition = ("hole :args (\"abs\")", "absolute values");
-pub(super) const SELECT: Definition = ("hole :args (\"select\")", "elements where an array was written");
-pub(super) const OTHER: Definition = ("hole :args (\"select-other\")", "elements elsewhere");
+pub(super) const SELECT: Definition = ("hole :args (\"select\")", "elements of an array where it was written");
+pub(super) const OTHER: Definition = (
+    "hole :args (\"select-other\")",
+    "elements of an array where it was not written",
+);
 pub(super) const CONSTANT: Definition = ("hole :args (\"select-const\")", "elements of constant arrays");
 pub(super) const EXTENSIONAL: Definition = ("hole :args (\"extensionality\")", "extensionality");
 
