@@ -321,6 +321,38 @@ fn arrays() {
     }
 }
 
+#[test]
+fn counting() {
+    for (count, places) in [(3, 2), (4, 3), (6, 5), (9, 8), (7, 4)] {
+        for (name, reference, shift) in [("plain", "0", 0), ("shifted", "0", -3), ("relative", "z", 1)] {
+            let names: Vec<String> = (0..count).map(|i| format!("n{i}")).collect();
+            let mut script =
+                String::from("(set-option :produce-proofs true)(set-option :finite-after 1)(declare-const z Int)");
+            for name in &names {
+                script += &format!("(declare-const {name} Int)");
+            }
+            script += &format!("(assert (distinct {}))", names.join(" "));
+            let number = |value: i32| {
+                if value < 0 {
+                    format!("(- {})", -value)
+                } else {
+                    value.to_string()
+                }
+            };
+            for name in &names {
+                let (low, high) = (number(shift), number(shift + places - 1));
+                script += &format!("(assert (<= (+ {reference} {low}) {name} (+ {reference} {high})))");
+            }
+            script += "(check-sat)(get-proof)";
+            let found = proof_of(&script, &Options::default());
+            assert!(
+                matches!(found, Found::Proof(_)),
+                "{count} in {places}, {name}: {found:?}"
+            );
+        }
+    }
+}
+
 /// What follows from equality alone needs no definition.
 #[test]
 fn equal_arrays() {

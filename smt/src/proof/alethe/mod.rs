@@ -19,6 +19,7 @@
 //! |---|---|
 //! | `arrays` | writes the solver's functions and updates as arrays |
 //! | `ast` | holds the terms as they are written |
+//! | `counting` | shows that more integers than values are not pairwise different |
 //! | `instances` | makes instances of definitions, which are taken without proof |
 //! | `linear` | finds factors of linear arithmetic |
 //! | `steps` | holds steps, and finds resolutions |
@@ -26,6 +27,7 @@
 
 mod arrays;
 mod ast;
+mod counting;
 mod equality;
 mod instances;
 mod linear;

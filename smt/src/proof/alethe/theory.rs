@@ -30,7 +30,7 @@ impl Exporter<'_> {
             LemmaKind::Congruence { left, right } => self.congruence(clause, left, right),
             LemmaKind::Euf => self.equality(clause),
             LemmaKind::Div { term } => self.quotient_lemma(clause, term),
-            LemmaKind::Pigeonhole => Err(Unsupported::new("counting of different integers")),
+            LemmaKind::Pigeonhole => self.pigeonhole(clause),
             LemmaKind::Update { atom, at } => self.update(clause, atom, at),
         }
     }

@@ -1,0 +1,259 @@
+//! Counting: more integers than values are not pairwise different.
+//!
+//! Resolution alone would need exponentially many steps (Haken, *The intractability of resolution*, 1985), and the rules for clauses and linear arithmetic do not: with `b(i, k)` for `(ite (= t(i) k) 1 0)`, the sum over `k` is at least 1, since the
+//! integer is at one of the values; the sum over `i` is at most 1, since two integers are not at the same one; and all sums together contradict each other. Both are shown summand by summand (as in Cook, Coullard, Turán, *On the complexity
+//! of cutting-plane proofs*, 1987, but without division).
+
+use super::ast::{AstSort, Literal, NodeId, Op};
+use super::linear::Form;
+use super::steps::StepId;
+use super::{Exporter, Unsupported};
+use crate::hash::FxHashMap;
+use crate::num::{Int, Rational};
+
+/// No text has more triples of two integers and a value.
+const MAX_TRIPLES: usize = 50_000;
+
+/// Some integers, what their bounds are relative to, and the least and the greatest bound.
+struct Crowd {
+    integers: Vec<NodeId>,
+    reference: Option<NodeId>,
+    values: [Int; 2],
+}
+
+impl Exporter<'_> {
+    /// A clause whose negated literals bound some integers, or their differences from another one, to fewer values than they are, and say that each two are different.
+    pub(super) fn pigeonhole(&mut self, clause: &[Literal]) -> Result<StepId, Unsupported> {
+        let Crowd {
+            integers,
+            reference,
+            values: [low, high],
+        } = self
+            .crowd(clause)
+            .ok_or_else(|| Unsupported::new("internal: nothing to count"))?;
+        let mut places = Vec::new();
+        let mut value = low;
+        while value <= high {
+            let number = self.steps.ast.number(&value);
+            places.push(match reference {
+                Some(reference) => self.steps.ast.node(Op::Add, &[reference, number], AstSort::Int),
+                None => number,
+            });
+            value = &value + &Int::ONE;
+        }
+        if integers.len() * integers.len() * places.len() > MAX_TRIPLES {
+            return Err(Unsupported::new("counting of that many different integers"));
+        }
+        let mut bits: Vec<Vec<Bit>> = Vec::new();
+        for &integer in &integers {
+            let bit = |this: &mut Self, &place: &NodeId| this.bit(integer, place);
+            bits.push(places.iter().map(|place| bit(self, place)).collect::<Result<_, _>>()?);
+        }
+        let mut premises = Vec::new();
+        let mut last = Vec::new();
+        for (&integer, row) in integers.iter().zip(&bits) {
+            let (literal, step) = self.is_somewhere(clause, integer, &places, row)?;
+            last.push(!literal);
+            premises.push(step);
+        }
+        for at in 0..places.len() {
+            let column: Vec<&Bit> = bits.iter().map(|row| &row[at]).collect();
+            let (literal, step) = self.is_single(clause, &column)?;
+            last.push(!literal);
+            premises.push(step);
+        }
+        premises.push(self.sum_up(&last, Int::ONE));
+        self.steps.derive(&premises, clause)
+    }
+
+    /// A clause of arithmetic whose inequalities have the factor 1, and its equations this one.
+    fn sum_up(&mut self, clause: &[Literal], factor: Int) -> StepId {
+        let (mut terms, mut factors) = (Vec::new(), Vec::new());
+        for &literal in clause {
+            let is_equation = self.steps.ast.get(literal.node).op == Op::Eq;
+            terms.push(self.steps.ast.of_literal(literal));
+            factors.push(if is_equation { factor.clone() } else { Int::ONE });
+        }
+        self.steps.axiom("la_generic", terms, factors)
+    }
+
+    /// The integers that the clause speaks of.
+    fn crowd(&self, clause: &[Literal]) -> Option<Crowd> {
+        // Facts `plus - minus <= limit`.
+        let mut bounds: Vec<(Option<NodeId>, Option<NodeId>, Int)> = Vec::new();
+        for literal in clause {
+            let node = self.steps.ast.get(literal.node);
+            let (Op::Le, &[left, right]) = (&node.op, &*node.args) else {
+                continue;
+            };
+            let (mut form, other) = (Form::of(&self.steps.ast, left), Form::of(&self.steps.ast, right));
+            for (&node, factor) in &other.terms {
+                *form.terms.entry(node).or_default() += &-factor;
+            }
+            form.terms.retain(|_, factor| !factor.is_zero());
+            let mut limit = &other.constant - &form.constant;
+            if !literal.negative {
+                form.terms.values_mut().for_each(|factor| *factor = -&*factor);
+                limit = &-&limit - &Rational::ONE;
+            }
+            let size = form.terms.values().next()?.abs();
+            let with = |positive: bool| {
+                let mut found = form.terms.iter().filter(|(_, factor)| factor.is_positive() == positive);
+                found.next().map(|(&node, _)| node)
+            };
+            if form.terms.len() <= 2 && form.terms.values().all(|factor| factor.abs() == size) {
+                bounds.push((with(true), with(false), (&limit / &size).floor()));
+            }
+        }
+        let first = bounds.first()?;
+        [first.0, first.1].into_iter().find_map(|reference| {
+            let mut spans: FxHashMap<NodeId, [Option<Int>; 2]> = FxHashMap::default();
+            for (plus, minus, limit) in &bounds {
+                let (integer, side, value) = match (plus, minus) {
+                    (Some(plus), minus) if *minus == reference => (*plus, 1, limit.clone()),
+                    (plus, Some(minus)) if *plus == reference => (*minus, 0, -limit),
+                    _ => continue,
+                };
+                spans.entry(integer).or_default()[side] = Some(value);
+            }
+            spans.retain(|_, span| span.iter().all(Option::is_some));
+            let mut integers: Vec<NodeId> = spans.keys().copied().collect();
+            integers.sort_unstable();
+            let low = spans.values().filter_map(|span| span[0].clone()).min()?;
+            let high = spans.values().filter_map(|span| span[1].clone()).max()?;
+            let count = Int::from(i64::try_from(integers.len()).ok()?);
+            (count > &(&high - &low) + &Int::ONE).then_some(Crowd {
+                integers,
+                reference,
+                values: [low, high],
+            })
+        })
+    }
+
+    fn bit(&mut self, integer: NodeId, place: NodeId) -> Result<Bit, Unsupported> {
+        let ast = &mut self.steps.ast;
+        let (one, zero) = (ast.number(&Int::ONE), ast.number(&Int::ZERO));
+        let here = ast.formula(Op::Eq, &[integer, place]);
+        let number = ast.node(Op::Ite, &[here, one, zero], AstSort::Int);
+        let values = [zero, one].map(|value| ast.formula(Op::Eq, &[number, value]));
+        let least = ast.formula(Op::Le, &[zero, number]);
+        let [is_zero, is_one, least, here] = [values[0], values[1], least, here].map(|node| ast.literal(node));
+        let cases = self.choices(number)?;
+        let mut premises = cases.clone();
+        for value in [is_zero, is_one] {
+            premises.extend(self.steps.arithmetic(&[!value, least]));
+        }
+        let not_negative = self.steps.derive(&premises, &[least])?;
+        Ok(Bit {
+            number,
+            here,
+            is_zero,
+            is_one,
+            least,
+            cases,
+            not_negative,
+        })
+    }
+
+    fn sum_of(&mut self, bits: &[&Bit]) -> NodeId {
+        let numbers: Vec<NodeId> = bits.iter().map(|bit| bit.number).collect();
+        match numbers[..] {
+            [single] => single,
+            _ => self.steps.ast.node(Op::Add, &numbers, AstSort::Int),
+        }
+    }
+
+    /// The bits of an integer are at least 1 together.
+    fn is_somewhere(
+        &mut self,
+        clause: &[Literal],
+        integer: NodeId,
+        places: &[NodeId],
+        bits: &[Bit],
+    ) -> Result<(Literal, StepId), Unsupported> {
+        let one = self.steps.ast.number(&Int::ONE);
+        let order = |this: &mut Self, left: NodeId, right: NodeId| {
+            let node = this.steps.ast.formula(Op::Le, &[left, right]);
+            this.steps.ast.literal(node)
+        };
+        let mut known: Option<(Literal, Literal, StepId)> = None;
+        for (at, &place) in places.iter().enumerate() {
+            let sum = self.sum_of(&bits[..=at].iter().collect::<Vec<_>>());
+            let (goal, below, above) = (
+                order(self, one, sum),
+                order(self, integer, place),
+                order(self, place, integer),
+            );
+            let mut premises = bits[at].cases.clone();
+            premises.push(self.disequality(bits[at].here.node));
+            let mut summands = vec![!bits[at].is_one];
+            for bit in &bits[..at] {
+                summands.push(!bit.least);
+                premises.push(bit.not_negative);
+            }
+            summands.push(goal);
+            premises.push(self.sum_up(&summands, Int::ONE));
+            match known {
+                None => premises.extend(self.implied_by_one(clause, above)),
+                Some((before, reached, step)) => {
+                    premises.extend([step, bits[at].not_negative]);
+                    premises.extend(self.steps.arithmetic(&[before, above]));
+                    premises.push(self.sum_up(&[!reached, !bits[at].least, goal], Int::ONE));
+                }
+            }
+            let mut target = clause.to_vec();
+            target.extend([!below, goal]);
+            known = Some((below, goal, self.steps.derive(&premises, &target)?));
+        }
+        let (below, goal, step) = known.ok_or_else(|| Unsupported::new("internal: nothing to count"))?;
+        let mut premises = vec![step];
+        premises.extend(self.implied_by_one(clause, below));
+        let mut target = clause.to_vec();
+        target.push(goal);
+        Ok((goal, self.steps.derive(&premises, &target)?))
+    }
+
+    /// The bits of a value are at most 1 together.
+    fn is_single(&mut self, clause: &[Literal], bits: &[&Bit]) -> Result<(Literal, StepId), Unsupported> {
+        let one = self.steps.ast.number(&Int::ONE);
+        let mut known: Option<(Literal, StepId)> = None;
+        for (at, bit) in bits.iter().enumerate() {
+            let sum = self.sum_of(&bits[..=at]);
+            let goal = self.steps.ast.formula(Op::Le, &[sum, one]);
+            let goal = self.steps.ast.literal(goal);
+            let mut premises = bit.cases.clone();
+            let mut summands = vec![!bit.is_one];
+            for other in &bits[..at] {
+                premises.extend(&other.cases);
+                summands.push(!other.is_zero);
+                for &literal in clause.iter().filter(|literal| !literal.negative) {
+                    premises.extend(self.equation_by_order(literal, &[!bit.here, !other.here]));
+                }
+            }
+            summands.push(goal);
+            premises.push(self.sum_up(&summands, Int::MINUS_ONE));
+            let mut unchanged = vec![!bit.is_zero, goal];
+            if let Some((before, step)) = known {
+                unchanged.push(!before);
+                premises.push(step);
+            }
+            premises.push(self.sum_up(&unchanged, Int::MINUS_ONE));
+            let mut target = clause.to_vec();
+            target.push(goal);
+            known = Some((goal, self.steps.derive(&premises, &target)?));
+        }
+        known.ok_or_else(|| Unsupported::new("internal: nothing to count"))
+    }
+}
+
+/// Whether an integer is at a value, as a number.
+struct Bit {
+    number: NodeId,
+    here: Literal,
+    is_zero: Literal,
+    is_one: Literal,
+    least: Literal,
+    /// That the number is 0 or 1.
+    cases: Vec<StepId>,
+    not_negative: StepId,
+}
