@@ -22,7 +22,7 @@ use super::session::{Outcome, Session, name_of};
 use super::sexpr::{Error, Expr, Kind};
 use super::symbols;
 use crate::hash::FxHashSet;
-use crate::interpolate::{self, ArithmeticLeaf, CongruenceLeaf, InterpolationConfig, Labelling, SequenceResult};
+use crate::interpolate::{self, ArithmeticLeaf, CongruenceLeaf, Cost, InterpolationConfig, Labelling, SequenceResult};
 use crate::solver::UnknownReason;
 use crate::term::{Symbol, TermId};
 
@@ -53,38 +53,29 @@ impl Session {
             return Ok(String::new());
         }
         let Partitions { mut formulas, parents } = partitions;
-        let (mut result, mut cost) = interpolate::tree_with_cost(&mut self.pool, &formulas, &parents, &config);
-        if matches!(result, SequenceResult::Unknown(UnknownReason::Incomplete(_)))
-            && let Some(equated) = self.with_equations(&formulas, &parents)
-        {
-            formulas.clone_from(&equated.parts);
-            config.meanings.clone_from(&equated.meanings);
-            config.ticks = config.ticks.map(|ticks| ticks.saturating_sub(cost.ticks));
-            let again = interpolate::tree_with_cost(&mut self.pool, &formulas, &parents, &config);
-            result = again.0;
-            cost.add(&again.1);
-            if matches!(result, SequenceResult::Unknown(UnknownReason::Incomplete(_)))
-                && let Some((parts, elements)) = self.with_own_arrays(&equated)
-            {
-                config.meanings.clear();
-                config.ticks = config.ticks.map(|ticks| ticks.saturating_sub(again.1.ticks));
-                let (own, own_cost) = interpolate::tree_with_cost(&mut self.pool, &parts, &parents, &config);
-                cost.add(&own_cost);
-                match own {
-                    SequenceResult::Unsat(mut interpolants) => {
-                        for interpolant in &mut interpolants {
-                            *interpolant = self.pool.substitute(*interpolant, &elements);
-                        }
-                        result = SequenceResult::Unsat(interpolants);
-                    }
-                    SequenceResult::Sat(_) => {
-                        let message = "no interpolants: what the partitions say of arrays that they share, of the indices that they share and of the elements there is not contradictory; an interpolant would have to name an index at which two of these \
-                                       arrays differ, for which there is no function";
-                        return Err(command.error(0, message));
-                    }
-                    SequenceResult::Unknown(_) => {}
-                }
+        let (mut result, mut cost, mut lacks_names) = (None, Cost::default(), false);
+        let equated = self.with_equations(&formulas, &parents);
+        if let Some(equated) = &equated {
+            result = self.interpolate_with_own_arrays(equated, &parents, &config, &mut cost);
+            lacks_names = matches!(result, Some(SequenceResult::Sat(_)));
+            let is_found = matches!(result, Some(SequenceResult::Unsat(_)));
+            result = result.filter(|_| is_found);
+            if result.as_mut().is_some_and(|found| self.is_said(found)) {
+                formulas.clone_from(&equated.parts);
+            } else {
+                result = None;
             }
+        }
+        let mut result = match result {
+            Some(result) => result,
+            None => self.interpolate(&formulas, &parents, &config, &mut cost),
+        };
+        if !self.is_said(&mut result)
+            && let Some(equated) = equated
+        {
+            (formulas, config.meanings) = (equated.parts, equated.meanings);
+            result = self.interpolate(&formulas, &parents, &config, &mut cost);
+            self.is_said(&mut result);
         }
         match result {
             SequenceResult::Unsat(mut interpolants) => {
@@ -119,6 +110,11 @@ impl Session {
                 Err(command.error(0, message))
             }
             SequenceResult::Sat(_) => Err(command.error(0, "the partitions together are satisfiable")),
+            SequenceResult::Unknown(UnknownReason::Incomplete(_)) if lacks_names => {
+                let message = "no interpolants: what the partitions say of arrays that they share, of the indices that they share and of the elements there is not contradictory; an interpolant would have to name an index at which two of these arrays \
+                               differ, for which there is no function";
+                Err(command.error(0, message))
+            }
             SequenceResult::Unknown(reason) => {
                 let mut message = format!("no interpolants: {}", reason_text(reason));
                 if formulas.iter().any(|&f| self.scope.arrays.is_in(&self.pool, f)) {
@@ -128,6 +124,43 @@ impl Session {
                 }
                 Err(command.error(0, message))
             }
+        }
+    }
+
+    /// The interpolants of partitions, with what is left of the limit; adds to the cost.
+    pub(super) fn interpolate(
+        &mut self,
+        formulas: &[TermId],
+        parents: &[usize],
+        config: &InterpolationConfig,
+        cost: &mut Cost,
+    ) -> SequenceResult {
+        let config = InterpolationConfig {
+            ticks: config.ticks.map(|ticks| ticks.saturating_sub(cost.ticks)),
+            ..config.clone()
+        };
+        let (result, more) = interpolate::tree_with_cost(&mut self.pool, formulas, parents, &config);
+        cost.add(&more);
+        result
+    }
+
+    /// Whether the script's language has words for what was found, which loses orders among elements of declared sorts; not for interpolants that were not found for lack of such.
+    fn is_said(&mut self, result: &mut SequenceResult) -> bool {
+        match result {
+            SequenceResult::Unsat(interpolants) => {
+                let style = ScriptStyle::new(&self.pool, &self.scope);
+                let mut said = true;
+                for interpolant in interpolants {
+                    *interpolant = style
+                        .without_orders(&mut self.pool, *interpolant)
+                        .unwrap_or(*interpolant);
+                    let meant = self.scope.without_updates(&mut self.pool, *interpolant);
+                    said &= style.formula(&self.pool, meant).is_some();
+                }
+                said
+            }
+            SequenceResult::Unknown(UnknownReason::Incomplete(_)) => false,
+            _ => true,
         }
     }
 

@@ -19,14 +19,14 @@ use super::arrays::{function_of, is_witness};
 use super::elaborate::Ty;
 use super::session::Session;
 use crate::hash::{FxHashMap, FxHashSet};
-use crate::interpolate::is_below;
+use crate::interpolate::{Cost, InterpolationConfig, SequenceResult, is_below};
 use crate::term::{Symbol, Term, TermId};
 
 /// No partition gets more propositions.
 const MAX_EQUATIONS: usize = 400;
 
 /// No two arrays are compared but for more indices.
-const MAX_INDICES: usize = 6;
+const MAX_INDICES: usize = 10;
 
 /// The symbols that a partition mentions.
 struct Vocabulary {
@@ -100,8 +100,32 @@ impl Session {
         })
     }
 
+    /// Interpolants of partitions with arrays of their own. None where arrays are values.
+    pub(super) fn interpolate_with_own_arrays(
+        &mut self,
+        equated: &Equated,
+        parents: &[usize],
+        config: &InterpolationConfig,
+        cost: &mut Cost,
+    ) -> Option<SequenceResult> {
+        let (parts, elements) = self.with_own_arrays(equated)?;
+        // The rest of the limit is for the partitions as they are.
+        let config = InterpolationConfig {
+            avoid_mixed: false,
+            ticks: config.ticks.map(|ticks| ticks / 2),
+            ..config.clone()
+        };
+        let mut result = self.interpolate(&parts, parents, &config, cost);
+        if let SequenceResult::Unsat(interpolants) = &mut result {
+            for interpolant in interpolants {
+                *interpolant = self.pool.substitute(*interpolant, &elements);
+            }
+        }
+        Some(result)
+    }
+
     /// The partitions with arrays of their own, and what constants that they share stand for: elements of shared arrays at shared indices. None where arrays are values.
-    pub(super) fn with_own_arrays(&mut self, equated: &Equated) -> Option<(Vec<TermId>, FxHashMap<TermId, TermId>)> {
+    fn with_own_arrays(&mut self, equated: &Equated) -> Option<(Vec<TermId>, FxHashMap<TermId, TermId>)> {
         if self.scope.sorts.have_array_values {
             return None;
         }
@@ -142,7 +166,7 @@ impl Session {
             let part = self.pool.and(formulas);
             let mut own = FxHashMap::default();
             for symbol in self.pool.symbols_of(&[part]) {
-                if owners.contains_key(&symbol) {
+                if self.scope.arrays.values.sort_of(symbol).is_some() {
                     let name = format!("{}|{number}", self.pool.name(symbol.name));
                     let name = self.pool.symbol(&name);
                     own.insert(symbol, Symbol { name, ..symbol });
