@@ -43,7 +43,8 @@
 //! `:interpolation-arithmetic` (`decomposed`, `farkas`, `dual-farkas`, `dual-decomposed`), `:interpolation-congruence` (`strong`, `weak`),
 //! `:interpolation-reduce-proof`, `:interpolation-simplify` and `:interpolation-minimise` choose among interpolants
 //! ([`interpolate`](crate::interpolate)). With `:produce-proofs`, `(get-proof)` prints the refutation after the independent checker has accepted it: in the
-//! [Alethe](crate::proof::alethe) format, or with `(set-option :proof-format native)` as the solver has it.
+//! [Alethe](crate::proof::alethe) format, or with `(set-option :proof-format native)` as the solver has it. With `(set-option :alethe-definitions true)` a text in the former takes definitions of quotients, remainders, `abs` and arrays without proof
+//! where it needs them, as steps `hole`; comments at its head count them.
 //!
 //! `(set-option :finite-after TICKS)` says after how many ticks of a check the search may turn to small domains ([`Config::finite_after`](crate::solver::Config::finite_after)).
 //!

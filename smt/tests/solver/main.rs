@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`numbers`], [`terms`] | numbers and terms mean what they should |
 //! | [`solver_random`], [`traces`], [`equality`], [`reals`], [`nonlinear`], [`joins`], [`inprocessing`], [`finite`], [`choices`], [`unbounded`] | answers, against enumeration and fresh solvers; models and proofs checked |
-//! | [`proof_checker`], [`alethe`] | the checkers of proofs accept and reject what they should |
+//! | [`proof_checker`], [`alethe`], [`alethe_definitions`] | the checkers of proofs accept and reject what they should |
 //! | [`interpolation`], [`interpolation_variants`], [`portfolio`], [`certificates`], [`interpolation_mixed`], [`simplify_interpolants`], [`interpolation_problems`] | interpolants are valid, and as strong as promised |
 //! | [`allsat`], [`check_allsat`] | enumerations of models |
 //! | [`scripts`], [`fuzz_scripts`], [`printed_models`], [`nested_arrays`], [`shared_arrays`], [`bitvectors`] | SMT-LIB texts |
@@ -17,6 +17,7 @@ mod formulas;
 mod trees;
 
 mod alethe;
+mod alethe_definitions;
 mod allsat;
 mod bitvectors;
 mod certificates;

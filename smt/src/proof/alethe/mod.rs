@@ -2,8 +2,11 @@
 //!
 //! Only rules are used that such checkers decide themselves: `resolution`, the clausification tautologies (`and_pos`, `or_neg`, `equiv_pos1`, ...),
 //! `la_generic` with its factors, `la_disequality`, `eq_congruent`, `cong`, `ite_intro` and a few definitions. No rule asks to be believed.
-//! Proof steps that they cannot express are an error, [`Unsupported`], and not a gap in the proof: quotients and remainders, `abs`, arrays, counting (pigeonholes),
-//! integers among reals, and orders among elements of declared sorts, in which our own proofs of equality may work.
+//! Proof steps that they cannot express are an error, [`Unsupported`], and not a gap in the proof: integers among reals, orders among elements of declared sorts, in which our own proofs of equality may work, arrays of arrays, and
+//! indices of constant arrays that are none of the script's.
+//!
+//! Quotients and remainders by numbers, `abs`, and elements of arrays need the definitions of the theories, for which the specification has no rules. With [`Refutation::takes_definitions`] the instances that a proof needs are steps `hole`, each literally
+//! of a form that `instances` lists, and comments at the head of the text count them. (Versions of Carcara since 2026 check some of these forms under names of their own, as `div_intro` and `arrays_ext`; these are not in the specification.)
 //!
 //! The assumptions are the script's assertions as they stand there, with `let` and defined functions expanded (a checker has to be told to do the
 //! same). The solver works on normal forms: `2x <= 3` is `x <= 1`, conjunctions are flat, equal sub-formulas are one. So a proof text has
