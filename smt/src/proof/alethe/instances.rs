@@ -103,9 +103,6 @@ impl Exporter<'_> {
     /// The lemma that bounds a quotient.
     pub(super) fn quotient_lemma(&mut self, clause: &[Literal], term: TermId) -> Result<StepId, Unsupported> {
         let quotient = self.written(term)?;
-        if self.steps.ast.get(quotient).op != Op::Other("div".into()) {
-            return Err(Unsupported::new("to_int"));
-        }
         let mut premises = Vec::new();
         for (bound, step) in self.quotient(quotient)? {
             premises.push(step);

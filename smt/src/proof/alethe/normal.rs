@@ -77,6 +77,7 @@ impl Exporter<'_> {
                 let divisor = ast.real_number(&divisor);
                 ast.node(Op::Divide, &[inner, divisor], AstSort::Real)
             }
+            Term::Div(inner, _) if self.pool.is_real(inner) => return Err(Unsupported::new("to_int")),
             Term::Div(inner, divisor) => {
                 let inner = self.written(inner)?;
                 let ast = &mut self.steps.ast;
