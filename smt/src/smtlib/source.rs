@@ -100,14 +100,12 @@ pub(super) fn arrays(pool: &TermPool, scope: &Scope) -> Arrays {
     }
     for (number, index, element) in scope.sorts.arrays() {
         let is_plain = |ty: Ty| sort_of(ty).filter(|sort| !matches!(sort, AstSort::Array(_)));
-        if let (Some(index_sort), Some(element)) = (is_plain(index), is_plain(element)) {
-            let sort = ArraySort {
-                index: index_sort,
-                element,
-                texts: [Ty::Array(number), index].map(|ty| scope.sort_text(ty)),
-            };
-            arrays.sorts.insert(number, sort);
-        }
+        let sorts = is_plain(index).zip(is_plain(element));
+        arrays.sorts.push(sorts.map(|(index_sort, element)| ArraySort {
+            index: index_sort,
+            element,
+            texts: [Ty::Array(number), index].map(|ty| scope.sort_text(ty)),
+        }));
     }
     arrays
 }

@@ -56,7 +56,7 @@ pub struct ArrayDefinition {
 #[derive(Default)]
 pub struct Arrays {
     /// The sorts by number; none for those that a text has no word for.
-    pub sorts: FxHashMap<usize, ArraySort>,
+    pub sorts: Vec<Option<ArraySort>>,
     /// A definition mentions earlier symbols only.
     pub definitions: Vec<ArrayDefinition>,
     /// The arrays that are written with numbers only, whose elements the solver computes.
@@ -130,7 +130,7 @@ impl Exporter<'_> {
 
     fn define(&mut self, definition: ArrayDefinition) -> Result<NodeId, Unsupported> {
         let number = definition.sort;
-        let sort = self.arrays.arrays.sorts.get(&number).cloned().ok_or_else(nested)?;
+        let sort = self.signature_of(number)?;
         let of = AstSort::Array(number);
         match definition.shape {
             ArrayShape::Store(array, index, value) => {
@@ -213,7 +213,7 @@ impl Exporter<'_> {
             self.known(symbol)?;
             return Ok(self.signatures[&symbol].clone());
         };
-        let sort = self.arrays.arrays.sorts.get(&number).ok_or_else(nested)?;
+        let sort = self.signature_of(number)?;
         Ok(Signature {
             parameters: vec![AstSort::Array(number), sort.index],
             result: sort.element,
@@ -438,7 +438,7 @@ impl Exporter<'_> {
     }
 
     fn signature_of(&self, sort: usize) -> Result<ArraySort, Unsupported> {
-        self.arrays.arrays.sorts.get(&sort).cloned().ok_or_else(nested)
+        self.arrays.arrays.sorts.get(sort).cloned().flatten().ok_or_else(nested)
     }
 
     /// The value that an integer stands for.

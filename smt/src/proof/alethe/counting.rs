@@ -8,7 +8,6 @@ use super::ast::{AstSort, Literal, NodeId, Op};
 use super::linear::Form;
 use super::steps::StepId;
 use super::{Exporter, Unsupported};
-use crate::hash::FxHashMap;
 use crate::num::{Int, Rational};
 
 /// No text has more triples of two integers and a value.
@@ -107,20 +106,24 @@ impl Exporter<'_> {
         }
         let first = bounds.first()?;
         [first.0, first.1].into_iter().find_map(|reference| {
-            let mut spans: FxHashMap<NodeId, [Option<Int>; 2]> = FxHashMap::default();
+            let mut spans: Vec<(NodeId, [Option<Int>; 2])> = Vec::new();
             for (plus, minus, limit) in &bounds {
                 let (integer, side, value) = match (plus, minus) {
                     (Some(plus), minus) if *minus == reference => (*plus, 1, limit.clone()),
                     (plus, Some(minus)) if *plus == reference => (*minus, 0, -limit),
                     _ => continue,
                 };
-                spans.entry(integer).or_default()[side] = Some(value);
+                let at = spans.iter().position(|span| span.0 == integer).unwrap_or_else(|| {
+                    spans.push((integer, [None, None]));
+                    spans.len() - 1
+                });
+                spans[at].1[side] = Some(value);
             }
-            spans.retain(|_, span| span.iter().all(Option::is_some));
-            let mut integers: Vec<NodeId> = spans.keys().copied().collect();
+            spans.retain(|(_, span)| span.iter().all(Option::is_some));
+            let mut integers: Vec<NodeId> = spans.iter().map(|span| span.0).collect();
             integers.sort_unstable();
-            let low = spans.values().filter_map(|span| span[0].clone()).min()?;
-            let high = spans.values().filter_map(|span| span[1].clone()).max()?;
+            let low = spans.iter().filter_map(|span| span.1[0].clone()).min()?;
+            let high = spans.iter().filter_map(|span| span.1[1].clone()).max()?;
             let count = Int::from(i64::try_from(integers.len()).ok()?);
             (count > &(&high - &low) + &Int::ONE).then_some(Crowd {
                 integers,

@@ -203,14 +203,19 @@ fn eliminate(mut rows: Vec<Row>) -> Option<Vec<Int>> {
         if let Some(row) = rows.iter().find(|row| row.is_contradiction()) {
             return Some(row.whole_factors());
         }
-        let mut signs: BTreeMap<NodeId, (usize, usize)> = BTreeMap::new();
-        for (&node, coefficient) in rows.iter().flat_map(|row| &row.form.terms) {
-            let (positive, negative) = signs.entry(node).or_default();
-            *(if coefficient.is_positive() { positive } else { negative }) += 1;
-        }
-        let (&pivot, _) = signs
-            .iter()
-            .min_by_key(|(_, (positive, negative))| positive * negative)?;
+        let mut nodes: Vec<NodeId> = rows.iter().flat_map(|row| row.form.terms.keys().copied()).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        let products = |node: &NodeId| {
+            let factors = rows.iter().filter_map(|row| row.form.terms.get(node));
+            let (mut positive, mut all) = (0, 0);
+            for factor in factors {
+                positive += usize::from(factor.is_positive());
+                all += 1;
+            }
+            positive * (all - positive)
+        };
+        let pivot = nodes.into_iter().min_by_key(products)?;
         let coefficient = |row: &Row| row.form.terms.get(&pivot).cloned();
         let (with, mut without): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(|row| coefficient(row).is_some());
         for first in with
