@@ -43,20 +43,20 @@ impl Exporter<'_> {
         if integers.len() * integers.len() * places.len() > MAX_TRIPLES {
             return Err(Unsupported::new("counting of that many different integers"));
         }
-        let mut bits: Vec<Vec<Bit>> = Vec::new();
+        let mut bits: Vec<Bit> = Vec::new();
         for &integer in &integers {
-            let bit = |this: &mut Self, &place: &NodeId| this.bit(integer, place);
-            bits.push(places.iter().map(|place| bit(self, place)).collect::<Result<_, _>>()?);
+            for &place in &places {
+                bits.push(self.bit(integer, place)?);
+            }
         }
-        let mut premises = Vec::new();
-        let mut last = Vec::new();
-        for (&integer, row) in integers.iter().zip(&bits) {
+        let (mut premises, mut last) = (Vec::new(), Vec::new());
+        for (&integer, row) in integers.iter().zip(bits.chunks(places.len())) {
             let (literal, step) = self.is_somewhere(clause, integer, &places, row)?;
             last.push(!literal);
             premises.push(step);
         }
         for at in 0..places.len() {
-            let column: Vec<&Bit> = bits.iter().map(|row| &row[at]).collect();
+            let column: Vec<Bit> = bits[at..].iter().step_by(places.len()).copied().collect();
             let (literal, step) = self.is_single(clause, &column)?;
             last.push(!literal);
             premises.push(step);
@@ -141,8 +141,8 @@ impl Exporter<'_> {
         let values = [zero, one].map(|value| ast.formula(Op::Eq, &[number, value]));
         let least = ast.formula(Op::Le, &[zero, number]);
         let [is_zero, is_one, least, here] = [values[0], values[1], least, here].map(|node| ast.literal(node));
-        let cases = self.choices(number)?;
-        let mut premises = cases.clone();
+        let mut premises = self.choices(number)?;
+        let cases = [premises[0], premises[1]];
         for value in [is_zero, is_one] {
             premises.extend(self.steps.arithmetic(&[!value, least]));
         }
@@ -158,7 +158,7 @@ impl Exporter<'_> {
         })
     }
 
-    fn sum_of(&mut self, bits: &[&Bit]) -> NodeId {
+    fn sum_of(&mut self, bits: &[Bit]) -> NodeId {
         let numbers: Vec<NodeId> = bits.iter().map(|bit| bit.number).collect();
         match numbers[..] {
             [single] => single,
@@ -181,13 +181,13 @@ impl Exporter<'_> {
         };
         let mut known: Option<(Literal, Literal, StepId)> = None;
         for (at, &place) in places.iter().enumerate() {
-            let sum = self.sum_of(&bits[..=at].iter().collect::<Vec<_>>());
+            let sum = self.sum_of(&bits[..=at]);
             let (goal, below, above) = (
                 order(self, one, sum),
                 order(self, integer, place),
                 order(self, place, integer),
             );
-            let mut premises = bits[at].cases.clone();
+            let mut premises = bits[at].cases.to_vec();
             premises.push(self.disequality(bits[at].here.node));
             let mut summands = vec![!bits[at].is_one];
             for bit in &bits[..at] {
@@ -217,14 +217,14 @@ impl Exporter<'_> {
     }
 
     /// The bits of a value are at most 1 together.
-    fn is_single(&mut self, clause: &[Literal], bits: &[&Bit]) -> Result<(Literal, StepId), Unsupported> {
+    fn is_single(&mut self, clause: &[Literal], bits: &[Bit]) -> Result<(Literal, StepId), Unsupported> {
         let one = self.steps.ast.number(&Int::ONE);
         let mut known: Option<(Literal, StepId)> = None;
         for (at, bit) in bits.iter().enumerate() {
             let sum = self.sum_of(&bits[..=at]);
             let goal = self.steps.ast.formula(Op::Le, &[sum, one]);
             let goal = self.steps.ast.literal(goal);
-            let mut premises = bit.cases.clone();
+            let mut premises = bit.cases.to_vec();
             let mut summands = vec![!bit.is_one];
             for other in &bits[..at] {
                 premises.extend(&other.cases);
@@ -250,6 +250,7 @@ impl Exporter<'_> {
 }
 
 /// Whether an integer is at a value, as a number.
+#[derive(Clone, Copy)]
 struct Bit {
     number: NodeId,
     here: Literal,
@@ -257,6 +258,6 @@ struct Bit {
     is_one: Literal,
     least: Literal,
     /// That the number is 0 or 1.
-    cases: Vec<StepId>,
+    cases: [StepId; 2],
     not_negative: StepId,
 }
