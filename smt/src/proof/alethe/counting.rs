@@ -5,10 +5,10 @@
 //! of cutting-plane proofs*, 1987, but without division).
 
 use super::ast::{AstSort, Literal, NodeId, Op};
-use super::linear::Form;
+use super::linear::negation;
 use super::steps::StepId;
 use super::{Exporter, Unsupported};
-use crate::num::{Int, Rational};
+use crate::num::Int;
 
 /// No text has more triples of two integers and a value.
 const MAX_TRIPLES: usize = 50_000;
@@ -80,28 +80,30 @@ impl Exporter<'_> {
     fn crowd(&self, clause: &[Literal]) -> Option<Crowd> {
         // Facts `plus - minus <= limit`.
         let mut bounds: Vec<(Option<NodeId>, Option<NodeId>, Int)> = Vec::new();
-        for literal in clause {
-            let node = self.steps.ast.get(literal.node);
-            let (Op::Le, &[left, right]) = (&node.op, &*node.args) else {
+        for &literal in clause {
+            // `form >= 0`
+            let Some((form, _, false)) = negation(&self.steps.ast, literal) else {
                 continue;
             };
-            let (mut form, other) = (Form::of(&self.steps.ast, left), Form::of(&self.steps.ast, right));
-            for (&node, factor) in &other.terms {
-                *form.terms.entry(node).or_default() += &-factor;
+            let (mut plus, mut minus) = (None, None);
+            for (&node, factor) in &form.terms {
+                *(if factor.is_positive() { &mut minus } else { &mut plus }) = Some((node, factor.abs()));
             }
-            form.terms.retain(|_, factor| !factor.is_zero());
-            let mut limit = &other.constant - &form.constant;
-            if !literal.negative {
-                form.terms.values_mut().for_each(|factor| *factor = -&*factor);
-                limit = &-&limit - &Rational::ONE;
-            }
-            let size = form.terms.values().next()?.abs();
-            let with = |positive: bool| {
-                let mut found = form.terms.iter().filter(|(_, factor)| factor.is_positive() == positive);
-                found.next().map(|(&node, _)| node)
+            let sizes = plus.iter().chain(&minus).map(|side| &side.1);
+            let Some(size) = sizes
+                .clone()
+                .next()
+                .filter(|size| sizes.clone().all(|other| other == *size))
+            else {
+                continue;
             };
-            if form.terms.len() <= 2 && form.terms.values().all(|factor| factor.abs() == size) {
-                bounds.push((with(true), with(false), (&limit / &size).floor()));
+            if form.terms.len() <= 2 {
+                let limit = (&form.constant / size).floor();
+                bounds.push((
+                    plus.as_ref().map(|side| side.0),
+                    minus.as_ref().map(|side| side.0),
+                    limit,
+                ));
             }
         }
         let first = bounds.first()?;

@@ -142,7 +142,7 @@ fn is_real(ast: &Ast, form: &Form, sides: [NodeId; 2]) -> bool {
 }
 
 /// The constraint of a literal's negation: the form, whether it is strict, and whether it is an equation. Integers: `a > b` is `a - b - 1 >= 0`.
-fn negation(ast: &Ast, literal: Literal) -> Option<(Form, bool, bool)> {
+pub(super) fn negation(ast: &Ast, literal: Literal) -> Option<(Form, bool, bool)> {
     let node = ast.get(literal.node);
     let &[left, right] = &*node.args else { return None };
     let (a, b) = (Form::of(ast, left), Form::of(ast, right));
