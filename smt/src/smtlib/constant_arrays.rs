@@ -55,6 +55,11 @@ impl Constants {
         self.other
     }
 
+    /// Whether the formulas of the last check have constant arrays.
+    pub fn are_defined(&self) -> bool {
+        !self.defined.is_empty()
+    }
+
     /// The instances of all constant arrays at the indices of formulas.
     pub fn instances(&mut self, pool: &mut TermPool, formulas: &[TermId]) -> Vec<TermId> {
         let mut here = Vec::new();

@@ -57,7 +57,7 @@ impl Session {
         let equated = self.with_equations(&formulas, &parents);
         if let Some(equated) = &equated {
             result = self.interpolate_with_own_arrays(equated, &parents, &config, &mut cost);
-            lacks_names = matches!(result, Some(SequenceResult::Sat(_)));
+            lacks_names = equated.is_complete && matches!(result, Some(SequenceResult::Sat(_)));
             let is_found = matches!(result, Some(SequenceResult::Unsat(_)));
             result = result.filter(|_| is_found);
             if result.as_mut().is_some_and(|found| self.is_said(found)) {

@@ -42,6 +42,8 @@ pub(super) struct Equated {
     pub meanings: FxHashMap<TermId, TermId>,
     vocabularies: Vec<Vocabulary>,
     indices: Vec<(TermId, Ty)>,
+    /// Whether the equations are all that there are about shared indices.
+    pub is_complete: bool,
 }
 
 impl Session {
@@ -72,16 +74,20 @@ impl Session {
             return None;
         }
         let mut formulas: Vec<Vec<TermId>> = partitions.iter().map(|&part| vec![part]).collect();
+        // Partitions have the facts about constant arrays at their own indices alone.
+        let mut is_complete = !self.scope.arrays.constants.are_defined();
         for (one, other, sort) in shared {
             let owners = &owners[&(one, other)];
             let mut indices = Vec::new();
             for &(index, of) in &known_indices {
                 let symbols = self.pool.symbols_of(&[index]);
                 let has_all = |owner: &usize| symbols.iter().all(|s| vocabularies[*owner].symbols.contains(s));
-                if of == self.scope.sorts.array(sort).0 && indices.len() < MAX_INDICES && owners.iter().all(has_all) {
+                if of == self.scope.sorts.array(sort).0 && owners.iter().all(has_all) {
+                    is_complete &= indices.len() < MAX_INDICES && self.scope.sorts.array(sort).1 != Ty::Bool;
                     indices.push(index);
                 }
             }
+            indices.truncate(MAX_INDICES);
             for definition in self.equations(one, other, sort, &indices) {
                 owners.iter().for_each(|&owner| formulas[owner].push(definition));
             }
@@ -97,6 +103,7 @@ impl Session {
             meanings,
             vocabularies,
             indices: known_indices,
+            is_complete,
         })
     }
 
