@@ -33,6 +33,16 @@ pub(super) struct Partitions {
     pub(super) parents: Vec<usize>,
 }
 
+/// What a search for interpolants found.
+struct Found {
+    result: SequenceResult,
+    /// The partitions that it belongs to.
+    formulas: Vec<TermId>,
+    cost: Cost,
+    /// Whether an interpolant would have to name an index at which two arrays differ.
+    lacks_names: bool,
+}
+
 impl Session {
     /// The interpolants between the partitions that the arguments name.
     pub(super) fn get_interpolants(&mut self, command: &Expr<'_>, arguments: &[usize]) -> Result<String, Error> {
@@ -46,45 +56,21 @@ impl Session {
         let mut partitions = Partitions::default();
         self.partitions(command, arguments, &style, &mut partitions)?;
         self.add_axioms(&mut partitions);
-        let mut config = self.interpolation_config();
+        let config = self.interpolation_config();
         if self.table.is_some() {
             self.tabulate(&partitions, &config)
                 .map_err(|defect| command.error(0, format!("internal error: {defect}")))?;
             return Ok(String::new());
         }
-        let Partitions { mut formulas, parents } = partitions;
-        let (mut result, mut cost, mut lacks_names) = (None, Cost::default(), false);
-        let equated = self.with_equations(&formulas, &parents);
-        if let Some(equated) = &equated {
-            result = self.interpolate_with_own_arrays(equated, &parents, &config, &mut cost);
-            lacks_names = equated.is_complete && matches!(result, Some(SequenceResult::Sat(_)));
-            let is_found = matches!(result, Some(SequenceResult::Unsat(_)));
-            result = result.filter(|_| is_found);
-            if result.as_mut().is_some_and(|found| self.is_said(found)) {
-                formulas.clone_from(&equated.parts);
-            } else {
-                result = None;
-            }
-        }
-        let mut result = match result {
-            Some(result) => result,
-            None => self.interpolate(&formulas, &parents, &config, &mut cost),
-        };
-        if !self.is_said(&mut result)
-            && let Some(equated) = equated
-        {
-            (formulas, config.meanings) = (equated.parts, equated.meanings);
-            result = self.interpolate(&formulas, &parents, &config, &mut cost);
-            self.is_said(&mut result);
-        }
+        let Partitions { formulas, parents } = partitions;
+        let Found {
+            result,
+            formulas,
+            cost,
+            lacks_names,
+        } = self.search_interpolants(formulas, &parents, config);
         match result {
             SequenceResult::Unsat(mut interpolants) => {
-                let style = ScriptStyle::new(&self.pool, &self.scope);
-                for interpolant in &mut interpolants {
-                    *interpolant = style
-                        .without_orders(&mut self.pool, *interpolant)
-                        .unwrap_or(*interpolant);
-                }
                 self.certify(&formulas, &parents, &interpolants, cost)
                     .map_err(|defect| command.error(0, format!("internal error: {defect}")))?;
                 for interpolant in &mut interpolants {
@@ -124,6 +110,44 @@ impl Session {
                 }
                 Err(command.error(0, message))
             }
+        }
+    }
+
+    /// Searches interpolants in the script's language: where arrays are shared, of partitions with arrays of their own, then of the partitions as they are, then with equations.
+    fn search_interpolants(
+        &mut self,
+        mut formulas: Vec<TermId>,
+        parents: &[usize],
+        mut config: InterpolationConfig,
+    ) -> Found {
+        let (mut cost, mut lacks_names) = (Cost::default(), false);
+        let equated = self.with_equations(&formulas, parents);
+        if let Some(equated) = &equated
+            && let Some(mut result) = self.interpolate_with_own_arrays(equated, parents, &config, &mut cost)
+        {
+            lacks_names = equated.is_complete && matches!(result, SequenceResult::Sat(_));
+            if matches!(result, SequenceResult::Unsat(_)) && self.is_said(&mut result) {
+                return Found {
+                    result,
+                    formulas: equated.parts.clone(),
+                    cost,
+                    lacks_names,
+                };
+            }
+        }
+        let mut result = self.interpolate(&formulas, parents, &config, &mut cost);
+        if !self.is_said(&mut result)
+            && let Some(equated) = equated
+        {
+            (formulas, config.meanings) = (equated.parts, equated.meanings);
+            result = self.interpolate(&formulas, parents, &config, &mut cost);
+            self.is_said(&mut result);
+        }
+        Found {
+            result,
+            formulas,
+            cost,
+            lacks_names,
         }
     }
 

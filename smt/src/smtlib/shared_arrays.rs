@@ -1,15 +1,15 @@
 //! Equations between arrays that several partitions share.
 //!
 //! Interpolants have no quantifiers, so what a partition says of all elements of two arrays can be in one only as an equation between these. The solver does not look for such equations: it instantiates updates at the indices that it needs, and an
-//! instance at an index of one partition of an update of another has no interpolant. So where none is found, each partition gets the proposition that two arrays are equal, with its definition, for each two arrays that it shares with
+//! instance at an index of one partition of an update of another has no interpolant. So each partition gets the proposition that two arrays are equal, with its definition, for each two arrays that it shares with
 //! another partition (in the sense of Bruttomesso, Ghilardi, Ranise, *Quantifier-free interpolation of a theory of arrays*, LMCS 2012, whose step it is to bring equations between shared variables forward; their function that names an index of difference is not
 //! in our language). Definitions are true of some meaning of what they define, so a partition with them says what it says without.
 //!
 //! If there are indices that are shared too, the proposition that the arrays are equal but for these joins it: `(= b (store a i (select b i)))` says that of `i`.
 //!
-//! The search may instantiate an update of one partition at an index of another one all the same. Where that leaves no interpolant, each partition gets arrays of its own: what they have in common are then the propositions,
-//! and constants for the elements of shared arrays at shared indices, so that no lemma about arrays is mixed. If these do not contradict each other, then there is no interpolant over equations between shared arrays, shared indices and
-//! elements there: it would have to speak of an index that one partition alone knows.
+//! The search may instantiate an update of one partition at an index of another one all the same. So each partition gets arrays of its own: what they have in common are then the propositions, and constants for the elements of shared arrays at
+//! shared indices, so that no lemma about arrays is mixed. If these do not contradict each other, then there is no interpolant over equations between shared arrays, shared indices and elements there: it would have to speak of an index
+//! that one partition alone knows. The propositions without such arrays remain for partitions whose arrays are elements or indices of others.
 //!
 //! * An index at which two arrays differ is local to a partition: each has one of its own.
 //! * Updates stand in interpolants for what they mean: that a function is another one is the proposition that they are equal, and the update that defines an array term is true.
