@@ -844,3 +844,48 @@ fn property_files_name_the_part_that_is_violated() {
     assert!(text.contains(violated), "{text}");
     assert!(text.contains("a heap object is lost: nothing points to it"), "{text}");
 }
+
+/// A driver writes a name into a member that is an array, by functions of the library, and finds the record by the name again. Neither makes bytes of the pointers beside the array.
+#[test]
+fn a_text_in_a_member_stays_in_the_member() {
+    let text = "extern void *malloc(unsigned long);\n\
+                extern int snprintf(char *, unsigned long, const char *, ...);\n\
+                extern char *strcat(char *, const char *);\n\
+                extern int __VERIFIER_nondet_int(void);\n\
+                extern void reach_error(void);\n\
+                struct urb { int submitted; };\n\
+                struct device { struct urb *irq; char name[32]; int *state; };\n\
+                static int idle;\n\
+                static struct device *of_name(char *name) { return (struct device *)(name - 8); }\n\
+                static void connect(struct device *d, const char *bus, int port) {\n\
+                  snprintf(d->name, sizeof d->name, \"%s-%d\", bus, port);\n\
+                  strcat(d->name, \"/input0\");\n\
+                }\n\
+                int main(void) {\n\
+                  struct device *d = malloc(sizeof *d);\n\
+                  struct urb *u = malloc(sizeof *u);\n\
+                  const char *bus = __VERIFIER_nondet_int() ? \"usb\" : \"pci0\";\n\
+                  if (!d || !u) return 0;\n\
+                  d->irq = u;\n\
+                  d->state = &idle;\n\
+                  connect(d, bus, __VERIFIER_nondet_int() & 3);\n\
+                  if (of_name(d->name) != d) return 0;\n\
+                  while (__VERIFIER_nondet_int()) {\n\
+                    d->irq->submitted = 1;\n\
+                    idle = idle + 2;\n\
+                    if (idle > 6) idle = 0;\n\
+                  }\n\
+                  if (d->irq != u || d->state != &idle || *d->state % WRONG != 0) reach_error();\n\
+                  return 0;\n\
+                }\n";
+    for (divisor, verdict) in [("2", "TRUE"), ("4", "FALSE")] {
+        let file = written(&format!("name{divisor}.c"), &text.replace("WRONG", divisor));
+        let file = file.to_str().unwrap();
+        let options = ["--threads", "1", "--ticks", "2000000", "--set", "explicit=off"];
+        let output = provident(&[["verify", file].as_slice(), &options].concat())
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(said.ends_with(&format!("VERDICT: {verdict}\n")), "{said}");
+    }
+}
