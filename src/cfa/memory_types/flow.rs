@@ -327,14 +327,17 @@ enum Base {
     New(usize),
 }
 
-/// Tags by their bases: how many bytes behind them, and in which array. `None`: anywhere.
+/// How many bytes behind a base, and in which array.
+type At = (i64, Option<Array>);
+
+/// Tags by their bases. `None`: anywhere.
 #[derive(Debug, Default)]
-struct Tags(BTreeMap<Base, Option<Vec<(i64, Option<Array>)>>>);
+struct Tags(BTreeMap<Base, Option<Vec<At>>>);
 
 impl Tags {
     fn iter(&self) -> impl Iterator<Item = Tag> + '_ {
         self.0.iter().flat_map(|(&base, places)| {
-            let tag = move |place: Option<(i64, Option<Array>)>| {
+            let tag = move |place: Option<At>| {
                 let (at, array) = (place.map(|p| p.0), place.and_then(|p| p.1));
                 match base {
                     Base::Typed(ty) => Tag::Typed(Target { ty, at, array }),

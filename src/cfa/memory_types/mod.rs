@@ -31,7 +31,7 @@
 //! | `meeting` | how the scalars of two types lie to each other |
 //! | `members` | members that are accessed by arithmetic |
 //! | `values` | what a pointer expression is made from |
-//! | `walks` | members that are reached by a pointer to another one |
+//! | `walks` | the types along which pointers move, and members that are reached by a pointer to another one |
 //! | `names` | names of kinds |
 
 mod analysis;

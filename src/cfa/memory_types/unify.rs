@@ -18,11 +18,10 @@ use super::members::Members;
 use super::values::Value;
 use super::walks;
 use crate::cfa::program::scalar::{Class, Leaf, Scalar, leaves};
-use crate::cfa::program::{BinOp, Edge, Expr, ExprKind, Op, Place, PlaceBase, Program, Proj};
+use crate::cfa::program::{Edge, Expr, ExprKind, Op, Place, PlaceBase, Program, Proj};
 use crate::frontend::text::source::Loc;
 use crate::frontend::types::{RecordId, Type, TypeId};
 use provident_smt::hash::{FxHashMap, FxHashSet};
-use provident_smt::num::Int;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -35,7 +34,7 @@ const MAX_ROUNDS: usize = 8;
 
 /// Divides the memory of a program.
 fn divide(program: &Program, pairs: usize) -> Division {
-    let stepped = Rc::new(stepped_types(program));
+    let stepped = Rc::new(walks::stepped_types(program));
     let constants = Arc::new(Constants::new(program));
     let shared = || (Rc::clone(&stepped), Arc::clone(&constants));
     let mut followed = BTreeSet::new();
@@ -540,64 +539,6 @@ fn is_at_a_constant(e: &Expr) -> bool {
         }),
         _ => true,
     }
-}
-
-/// The types of elements that pointers move along.
-fn stepped_types(program: &Program) -> FxHashSet<TypeId> {
-    let types = &program.types;
-    let mut found = FxHashSet::default();
-    let mut note = |e: &Expr| match &e.kind {
-        ExprKind::Binary(BinOp::Add | BinOp::Sub, x, y) => {
-            for part in [x, y] {
-                let mut part = &**part;
-                loop {
-                    found.extend(types.pointee(part.ty));
-                    match &part.kind {
-                        ExprKind::Cast(inner) => part = inner,
-                        _ => break,
-                    }
-                }
-            }
-        }
-        ExprKind::AddrOf(place) => {
-            let is_element = matches!(place.proj.last(), Some(Proj::Index(_)));
-            if is_element {
-                found.insert(place.ty);
-            }
-            let mut ty = place.ty;
-            while let Type::Array { elem, .. } = *types.get(ty) {
-                ty = elem;
-                found.insert(ty);
-            }
-        }
-        _ => {}
-    };
-    for edge in &program.edges {
-        crate::cfa::program::visit::visit_op(&edge.op, &mut note);
-    }
-    for edge in &program.edges {
-        // An operation on more bytes than one object has goes along as well.
-        let (pointers, len) = match &edge.op {
-            Op::MemSet { dst, len, .. } => (vec![dst], len),
-            Op::MemCopy { dst, src, len } => (vec![dst, src], len),
-            _ => continue,
-        };
-        let len = len
-            .as_const()
-            .and_then(Int::to_i64)
-            .and_then(|len| u64::try_from(len).ok());
-        for mut pointer in pointers {
-            loop {
-                let to = types.pointee(pointer.ty);
-                found.extend(to.filter(|&to| len.is_none_or(|len| types.size_of(to).is_some_and(|size| len > size))));
-                match &pointer.kind {
-                    ExprKind::Cast(inner) => pointer = inner,
-                    _ => break,
-                }
-            }
-        }
-    }
-    found
 }
 
 impl Division {

@@ -1,4 +1,4 @@
-//! Members that are reached by a pointer to another one.
+//! The types along which pointers move, and members that are reached by a pointer to another one.
 //!
 //! `int dot(int *a) { return a[0] + a[1] + a[2]; }` is called with `&v.x`, and a loop runs from `&table[0].key` over all of a table: compilers accept that, though
 //! in standard C a pointer to a member that is no array points to one element only. So where pointers to a class of scalars are moved, a member of this class whose address is
@@ -11,9 +11,10 @@
 use super::analysis::{Analysis, Taken};
 use crate::cfa::program::scalar::{Class, Leaf, Scalar, record_leaves};
 use crate::cfa::program::visit::visit_op;
-use crate::cfa::program::{BinOp, Expr, ExprKind, Place, PlaceBase, Program, Proj};
+use crate::cfa::program::{BinOp, Expr, ExprKind, Op, Place, PlaceBase, Program, Proj};
 use crate::frontend::types::{RecordId, Type, TypeId, Types};
 use provident_smt::hash::FxHashSet;
+use provident_smt::num::Int;
 
 const AMONG_ALIKE: &str = "a pointer to a member that is moved stays among members of its type that lie side by side";
 
@@ -90,6 +91,64 @@ fn kin(types: &Types, mut ty: TypeId) -> Option<Kin> {
 
 fn leaf_kin(leaf: &Leaf) -> Option<Kin> {
     leaf.bits.is_none().then_some((leaf.scalar.class, leaf.scalar.size))
+}
+
+/// The types of elements that pointers move along.
+pub(super) fn stepped_types(program: &Program) -> FxHashSet<TypeId> {
+    let types = &program.types;
+    let mut found = FxHashSet::default();
+    let mut note = |e: &Expr| match &e.kind {
+        ExprKind::Binary(BinOp::Add | BinOp::Sub, x, y) => {
+            for part in [x, y] {
+                let mut part = &**part;
+                loop {
+                    found.extend(types.pointee(part.ty));
+                    match &part.kind {
+                        ExprKind::Cast(inner) => part = inner,
+                        _ => break,
+                    }
+                }
+            }
+        }
+        ExprKind::AddrOf(place) => {
+            let is_element = matches!(place.proj.last(), Some(Proj::Index(_)));
+            if is_element {
+                found.insert(place.ty);
+            }
+            let mut ty = place.ty;
+            while let Type::Array { elem, .. } = *types.get(ty) {
+                ty = elem;
+                found.insert(ty);
+            }
+        }
+        _ => {}
+    };
+    for edge in &program.edges {
+        visit_op(&edge.op, &mut note);
+    }
+    for edge in &program.edges {
+        // An operation on more bytes than one object has goes along as well.
+        let (pointers, len) = match &edge.op {
+            Op::MemSet { dst, len, .. } => (vec![dst], len),
+            Op::MemCopy { dst, src, len } => (vec![dst, src], len),
+            _ => continue,
+        };
+        let len = len
+            .as_const()
+            .and_then(Int::to_i64)
+            .and_then(|len| u64::try_from(len).ok());
+        for mut pointer in pointers {
+            loop {
+                let to = types.pointee(pointer.ty);
+                found.extend(to.filter(|&to| len.is_none_or(|len| types.size_of(to).is_some_and(|size| len > size))));
+                match &pointer.kind {
+                    ExprKind::Cast(inner) => pointer = inner,
+                    _ => break,
+                }
+            }
+        }
+    }
+    found
 }
 
 impl Analysis<'_> {
