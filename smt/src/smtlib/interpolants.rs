@@ -33,7 +33,7 @@ pub(super) struct Partitions {
     pub(super) parents: Vec<usize>,
 }
 
-/// What a search for interpolants found.
+/// The result of a search for interpolants.
 struct Found {
     result: SequenceResult,
     /// The partitions that it belongs to.

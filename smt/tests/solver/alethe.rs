@@ -240,7 +240,7 @@ fn counting() {
     }
 }
 
-/// What follows from equality alone needs no definition.
+/// Consequences of equality alone need no definition.
 #[test]
 fn equal_arrays() {
     assert_proved(&["(= ma mb)", "(distinct (select ma x) (select mb x))"]);

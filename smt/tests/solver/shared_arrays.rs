@@ -298,7 +298,7 @@ fn private_literal(number: usize, has_orders: bool) -> impl Strategy<Value = Str
     ]
 }
 
-/// Where one partition writes at indices of its own, there is an interpolant, or none can be without a name for an index at which the arrays differ.
+/// If one partition writes at indices of its own, there is an interpolant, or none can be without a name for an index at which the arrays differ.
 #[test]
 fn random_interpolants_of_private_indices_are_right() {
     let mut table = String::new();

@@ -228,7 +228,7 @@ impl Analysis<'_> {
                     let first = offset;
                     found = is_array.then_some(Array { elem, first, end });
                 }
-                // Where the place lies in the array does not matter.
+                // The position in the array does not matter.
                 Proj::Index(_) if found.is_some() => {}
                 Proj::Index(_) => return None,
             }

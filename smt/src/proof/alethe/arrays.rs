@@ -42,11 +42,11 @@ pub enum ArrayShape {
 pub struct ArrayDefinition {
     /// The function, or the proposition.
     pub symbol: Symbol,
-    /// What it stands for.
+    /// Its meaning.
     pub shape: ArrayShape,
     /// The number of the sort of the arrays.
     pub sort: usize,
-    /// What was asserted together with it.
+    /// The assertions that came together with it.
     pub formula: TermId,
     /// Of a proposition: the index at which the arrays differ if they do.
     pub witness: Option<Symbol>,
@@ -449,7 +449,7 @@ impl Exporter<'_> {
 
     // ---- lemmas ---------------------------------------------------------------------------------------------
 
-    /// What an update says of an index.
+    /// The meaning of an update at an index.
     pub(super) fn update(&mut self, clause: &[Literal], atom: TermId, at: TermId) -> Result<StepId, Unsupported> {
         let &Term::Update { new, old, lo, hi, .. } = self.pool.term(atom) else {
             return Err(Unsupported::new("internal: no update"));
@@ -483,7 +483,7 @@ impl Exporter<'_> {
         let here = self.steps.ast.formula(Op::Eq, &[place, index]);
         premises.push(self.instance(OTHER, vec![here, unchanged])?);
         premises.extend(self.value_facts(clause, unchanged, elements)?);
-        // Where it was written.
+        // At the index that is written.
         let written = select(self, after, place);
         let stored = self.steps.ast.formula(Op::Eq, &[written, value]);
         premises.push(self.instance(SELECT, vec![stored])?);
@@ -555,7 +555,7 @@ impl Exporter<'_> {
         Ok(found)
     }
 
-    /// What the clause's negation says of the equation of two indices, which the solver knows as these integers.
+    /// The value that the clause's negation gives to the equation of two indices, which the solver knows as these integers.
     fn index_facts(
         &mut self,
         clause: &[Literal],

@@ -259,7 +259,7 @@ struct Bit {
     is_zero: Literal,
     is_one: Literal,
     least: Literal,
-    /// That the number is 0 or 1.
+    /// The fact that the number is 0 or 1.
     cases: [StepId; 2],
     not_negative: StepId,
 }

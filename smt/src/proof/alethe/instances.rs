@@ -50,7 +50,7 @@ impl Exporter<'_> {
         Ok(self.steps.axiom(definition.0, terms, Vec::new()))
     }
 
-    /// What is taken without proof, as comments; nothing if nothing is.
+    /// The definitions that are taken without proof, as comments; nothing if there are none.
     pub(super) fn taken(&self, needed: &[StepId]) -> String {
         let mut text = String::new();
         for (rule, name) in ALL {

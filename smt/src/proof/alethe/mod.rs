@@ -264,7 +264,7 @@ impl Exporter<'_> {
     /// The unit clause of a conjunction whose conjuncts are known.
     fn conjunction(&mut self, formula: TermId, assertions: &[(NodeId, TermId)]) -> Result<StepId, Unsupported> {
         let Term::And(parts) = self.pool.term(formula).clone() else {
-            // What the script says may contradict a definition at once.
+            // The script may contradict a definition at once.
             for &(source, _) in assertions.iter().filter(|(_, given)| *given == formula) {
                 let normal = self.normal(source)?;
                 for part in self.pool.conjuncts(normal) {
