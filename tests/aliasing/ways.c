@@ -2121,3 +2121,48 @@ int main(void) {
   check(v.words[3] == 8 && v.after == 9);
   return 0;
 }
+
+// === behind_a_member_array_in_two_steps
+struct s { char magic[4]; int x; int y; };
+static char *skip(char *at) { return at + 4; }
+int main(void) {
+  struct s *p = calloc(1, sizeof *p);
+  if (!p) abort();
+  char *at = p->magic;
+  at = skip(at);
+  char *next = at + 4;
+  *(int *)next = 7;
+  check(p->y == 7);
+  return 0;
+}
+
+// === bytes_copied_into_the_next_member_array_where_records_are_found_by_names
+struct s { int before; char first[4]; char second[4]; int after; };
+static struct s *around(char *name) { return (struct s *)(name - 4); }
+int main(void) {
+  struct s a, b;
+  int n = 0;
+  while (n < 6) n++;
+  memset(&a, 0, sizeof a);
+  memset(&b, 1, sizeof b);
+  a.second[1] = 9;
+  memcpy(b.first, a.first, (ulong)n);
+  around(b.first)->after = 3;
+  check(b.second[1] == 9 && b.second[2] == 1 && b.after == 3);
+  return 0;
+}
+
+// === bytes_filled_into_the_next_member_array_where_records_are_found_by_names
+struct s { int before; char first[4]; char second[4]; int after; };
+static struct s *around(char *name) { return (struct s *)(name - 4); }
+static void clear(char *to, ulong n) { memset(to, 5, n); }
+int main(void) {
+  struct s *p = calloc(1, sizeof *p);
+  int n = 0;
+  if (!p) abort();
+  while (n < 6) n++;
+  clear(p->first, (ulong)n);
+  around(p->first)->before = 3;
+  check(p->second[1] == 5 && p->second[2] == 0 && p->before == 3);
+  return 0;
+}

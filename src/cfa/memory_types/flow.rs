@@ -33,6 +33,8 @@ pub(super) enum Spot {
 pub(super) struct Array {
     /// The type of the scalars.
     pub elem: TypeId,
+    /// The bytes of one scalar.
+    pub step: i64,
     pub first: i64,
     pub end: i64,
 }
@@ -66,8 +68,8 @@ impl Target {
         };
         match at {
             Some(to) if (array.first..=array.end).contains(&to) => Target { at, ..self },
-            // A loop steps along the array. To go backwards from its beginning, or far, is to look for what lies around it.
-            Some(to) if self.at != Some(array.end) || to < array.end => Target::new(self.ty, at),
+            // A loop steps along the array, scalar by scalar. To go farther, or backwards from its beginning, is to look for what lies around it.
+            Some(_) if self.at != Some(array.end) || plus != Some(array.step) => Target::new(self.ty, at),
             _ => Target::new(array.elem, None),
         }
     }

@@ -224,9 +224,13 @@ impl Analysis<'_> {
                         elem = inner;
                     }
                     let is_array = elem != field.ty && Scalar::of(types, elem).is_some();
-                    let end = offset + i64::try_from(types.size_of(field.ty).unwrap_or(0)).ok()?;
-                    let first = offset;
-                    found = is_array.then_some(Array { elem, first, end });
+                    let bytes = |ty| i64::try_from(types.size_of(ty).unwrap_or(0)).ok();
+                    found = is_array.then_some(Array {
+                        elem,
+                        step: bytes(elem)?,
+                        first: offset,
+                        end: offset + bytes(field.ty)?,
+                    });
                 }
                 // The position in the array does not matter.
                 Proj::Index(_) if found.is_some() => {}
