@@ -162,6 +162,8 @@ pub struct InterpolationConfig {
     pub suffix_first: bool,
     /// Whether conjuncts are deleted from that subset as long as the rest has no model.
     pub delete: bool,
+    /// A refutation that took more ticks than these when that subset was sought is interpolated as it is: neither is the subset made smaller nor proved again, unless there are no interpolants otherwise.
+    pub dear: u64,
     /// Whether the search avoids terms that have symbols of different parts, where it can. Interpolants of proofs without such terms are simpler.
     pub avoid_mixed: bool,
     /// Whether equations and functions that arithmetic has no part in are decided, and interpolated, by congruence closure: with equations in
@@ -191,6 +193,7 @@ impl Default for InterpolationConfig {
             minimise: true,
             suffix_first: true,
             delete: true,
+            dear: 10_000_000,
             avoid_mixed: true,
             equality: false,
             inprocessing: None,

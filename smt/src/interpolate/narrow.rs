@@ -8,13 +8,14 @@
 //!
 //! The conjuncts of all parts but the last are encoded once for many last parts ([`Prefix`]); each last part stands in a scope of its own.
 //!
-//! The effort of the deletions is bounded by that of the first core, in ticks, plus a constant; so the result repeats.
+//! The effort of the deletions is bounded by that of the first core, in ticks, plus a constant; so the result repeats. A refutation that took [very long](InterpolationConfig::dear) is handed over as it is, since every
+//! other one may take as long.
 
 use super::InterpolationConfig;
 use super::query::Conjunct;
 use crate::hash::FxHashSet;
 use crate::model::Model;
-use crate::proof::{Part, Step};
+use crate::proof::{Part, Proof, Step};
 use crate::solver::{Answer, Config, Solver, UnknownReason};
 use crate::term::{TermId, TermPool};
 use std::sync::Arc;
@@ -34,6 +35,8 @@ pub(super) enum Narrowed {
     Sat(Model),
     /// These are inconsistent, in the order of their parts.
     Core(Vec<Conjunct>),
+    /// These are inconsistent by this proof, which took long; in the order of their parts.
+    Refuted(Vec<Conjunct>, Proof),
     /// The limits were too narrow, or the search is incomplete.
     Unknown(UnknownReason),
 }
@@ -92,7 +95,9 @@ impl Prefix {
         self.prover.pop();
         let spent = self.prover.ticks() - before;
         let core = match found {
-            Narrowed::Core(core) if config.delete => core,
+            Narrowed::Refuted(core, proof) if spent > config.dear => return (Narrowed::Refuted(core, proof), spent),
+            Narrowed::Refuted(core, _) if config.delete => core,
+            Narrowed::Refuted(core, _) => return (Narrowed::Core(core), spent),
             found => return (found, spent),
         };
         let end = spent.saturating_mul(2).saturating_add(EXTRA_TICKS);
@@ -106,7 +111,7 @@ impl Prefix {
         (Narrowed::Core(deletion.core), spent + deletion.solver.ticks())
     }
 
-    /// The conjuncts that a refutation of a short suffix uses, in their order; or what else is known. A scope is open, before and after.
+    /// A refutation of a short suffix, and the conjuncts that it uses, in their order; or what else is known. A scope is open, before and after.
     fn core_of_a_suffix(&mut self, pool: &mut TermPool, last: &[Conjunct], limit: Option<u64>) -> Narrowed {
         if self.start == self.conjuncts.len() {
             self.grow(pool);
@@ -134,14 +139,14 @@ impl Prefix {
             }
         }
         let proof = self.prover.proof();
-        let proof = proof.expect("the solver was configured to record a proof");
+        let proof = proof.expect("the solver was configured to record a proof").trimmed();
         let input = |step: &Step| match step {
             Step::Input { part, formula } => Some((*part, *formula)),
             _ => None,
         };
-        let used: FxHashSet<Conjunct> = proof.trimmed().steps.iter().filter_map(input).collect();
+        let used: FxHashSet<Conjunct> = proof.steps.iter().filter_map(input).collect();
         let all = self.conjuncts.iter().chain(last).copied();
-        Narrowed::Core(all.filter(|conjunct| used.contains(conjunct)).collect())
+        Narrowed::Refuted(all.filter(|conjunct| used.contains(conjunct)).collect(), proof)
     }
 
     /// Doubles the suffix, the last part included. The assertions in the scope are lost.
@@ -326,6 +331,7 @@ mod tests {
                     assert!(is_possible && all.iter().all(|&(_, formula)| model.eval_bool(&pool, formula)));
                 }
                 Narrowed::Core(core) => assert!(!is_possible && core == prefix.with(&last)),
+                Narrowed::Refuted(..) => panic!("it did not take long"),
                 Narrowed::Unknown(reason) => panic!("{reason:?}"),
             }
         }

@@ -1,6 +1,6 @@
 //! One interpolation query: which conjuncts are to be refuted, and what is read off their proof.
 //!
-//! First a small core is sought without proofs ([`narrow`]); then that core is proved. If there is no proof without mixed lemmas for updates, it is
+//! First a small core is sought ([`narrow`]); then that core is proved. A refutation of a core that took very long is interpolated itself. If there is no proof without mixed lemmas for updates, it is
 //! sought again with all lemmas allowed. A smaller set of conjuncts has narrower spans, and may have no proof that can be interpolated where the larger one has: then everything is
 //! proved.
 
@@ -91,15 +91,25 @@ impl<'a> Query<'a> {
         if self.config.minimise {
             let (narrowed, ticks) = prefix.narrow(pool, last, self.config, self.config.ticks);
             self.cost.ticks += ticks;
-            match narrowed {
+            let core = match narrowed {
                 Narrowed::Sat(model) => return SequenceResult::Sat(model),
-                Narrowed::Core(core) => match self.prove(pool, &core, parts) {
+                Narrowed::Core(core) => Some(core),
+                Narrowed::Refuted(core, proof) => {
+                    let proof = self.accept(pool, proof, &core);
+                    if let Ok(interpolants) = self.interpolate(pool, &core, &proof, parts) {
+                        return SequenceResult::Unsat(interpolants);
+                    }
+                    Some(core)
+                }
+                Narrowed::Unknown(UnknownReason::Incomplete(_)) => None,
+                Narrowed::Unknown(reason) => return SequenceResult::Unknown(reason),
+            };
+            if let Some(core) = core {
+                match self.prove(pool, &core, parts) {
                     SequenceResult::Unsat(interpolants) => return SequenceResult::Unsat(interpolants),
                     SequenceResult::Sat(_) => panic!("a core has a model"),
                     SequenceResult::Unknown(_) => {}
-                },
-                Narrowed::Unknown(UnknownReason::Incomplete(_)) => {}
-                Narrowed::Unknown(reason) => return SequenceResult::Unknown(reason),
+                }
             }
         }
         self.prove(pool, &conjuncts, parts)
@@ -185,25 +195,27 @@ impl<'a> Query<'a> {
             Answer::Sat => Attempt::Sat(solver.model(pool)),
             Answer::Unknown(reason) => Attempt::Unknown(reason),
             Answer::Unsat => {
-                let proof = solver
-                    .proof()
-                    .expect("the solver was configured to record a proof")
-                    .trimmed();
-                self.cost.steps += steps(&proof);
-                let proof = if self.config.reduce_proof {
-                    reduce(&proof)
-                } else {
-                    proof
-                };
-                self.cost.proofs += 1;
-                self.cost.reduced_steps += steps(&proof);
-                if self.config.check || self.config.certify {
-                    let verdict = crate::proof::check(pool, &proof, conjuncts);
-                    assert!(verdict.is_ok(), "wrong proof: {}", verdict.expect_err("just seen"));
-                }
-                Attempt::Unsat(proof)
+                let proof = solver.proof().expect("the solver was configured to record a proof");
+                Attempt::Unsat(self.accept(pool, proof.trimmed(), conjuncts))
             }
         }
+    }
+
+    /// A proof to be interpolated, which refutes `conjuncts`: counted, reduced and checked, as the configuration wants it.
+    fn accept(&mut self, pool: &mut TermPool, proof: Proof, conjuncts: &[Conjunct]) -> Proof {
+        self.cost.steps += steps(&proof);
+        let proof = if self.config.reduce_proof {
+            reduce(&proof)
+        } else {
+            proof
+        };
+        self.cost.proofs += 1;
+        self.cost.reduced_steps += steps(&proof);
+        if self.config.check || self.config.certify {
+            let verdict = crate::proof::check(pool, &proof, conjuncts);
+            assert!(verdict.is_ok(), "wrong proof: {}", verdict.expect_err("just seen"));
+        }
+        proof
     }
 
     /// The interpolants from a proof that refutes `conjuncts`, of the best variant if there is a portfolio; or why there are none.

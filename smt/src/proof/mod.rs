@@ -1,4 +1,4 @@
-//! Clausal proofs of unsatisfiability: the data, and trimming.
+//! Clausal proofs of unsatisfiability: the data, and what of a proof is needed.
 //!
 //! A proof is a list of clauses, each with the step that justifies it. The leaves are clauses of the input's normal form,
 //! of definitions, theory tautologies and Farkas certificates; the inner nodes are resolution chains that the search wrote
@@ -264,18 +264,15 @@ impl Proof {
 
     /// The part of this proof that the empty clause rests on, in the same order, with new clause numbers.
     pub fn trimmed(&self) -> Proof {
-        let mut needed = vec![false; self.steps.len()];
-        needed[self.empty.index()] = true;
-        for i in (0..=self.empty.index()).rev() {
-            if let (true, Step::Chain { antecedents, .. }) = (needed[i], &self.steps[i]) {
-                for antecedent in antecedents {
-                    needed[antecedent.index()] = true;
-                }
-            }
-        }
+        self.behind(self.empty)
+    }
+
+    /// The part of this proof that a clause rests on, in the same order, with new clause numbers; that clause is the last one.
+    pub(crate) fn behind(&self, clause: ClauseId) -> Proof {
+        let needed = self.needed(&[clause]);
         let mut out = Proof::new(self.atoms.clone());
         let mut renamed = vec![ClauseId(u32::MAX); self.steps.len()];
-        for i in (0..=self.empty.index()).filter(|&i| needed[i]) {
+        for i in (0..=clause.index()).filter(|&i| needed[i]) {
             let id = ClauseId(i as u32);
             let step = match &self.steps[i] {
                 Step::Chain { antecedents, pivots } => Step::Chain {
@@ -286,7 +283,53 @@ impl Proof {
             };
             renamed[i] = out.push(self.clause(id), step);
         }
-        out.empty = renamed[self.empty.index()];
+        out.empty = renamed[clause.index()];
         out
+    }
+
+    /// Forgets all clauses but those that these rest on. Returns the new number of each clause that is kept.
+    pub(crate) fn keep(&mut self, clauses: &[ClauseId]) -> Vec<Option<ClauseId>> {
+        let needed = self.needed(clauses);
+        let mut renamed = vec![None; self.steps.len()];
+        let (mut kept, mut end, mut start) = (0, 0, 0);
+        for i in 0..self.steps.len() {
+            let next = self.ends[i] as usize;
+            if needed[i] {
+                self.literals.copy_within(start..next, end);
+                end += next - start;
+                self.ends[kept] = u32::try_from(end).expect("it was no less before");
+                self.steps.swap(kept, i);
+                if let Step::Chain { antecedents, .. } = &mut self.steps[kept] {
+                    for antecedent in antecedents {
+                        *antecedent = renamed[antecedent.index()].expect("an antecedent is needed as well");
+                    }
+                }
+                renamed[i] = Some(ClauseId(
+                    u32::try_from(kept).expect("clauses are numbered with 32 bits"),
+                ));
+                kept += 1;
+            }
+            start = next;
+        }
+        self.literals.truncate(end);
+        self.ends.truncate(kept);
+        self.steps.truncate(kept);
+        renamed
+    }
+
+    /// For each clause, whether one of these rests on it.
+    fn needed(&self, clauses: &[ClauseId]) -> Vec<bool> {
+        let mut needed = vec![false; self.steps.len()];
+        for clause in clauses {
+            needed[clause.index()] = true;
+        }
+        for i in (0..self.steps.len()).rev() {
+            if let (true, Step::Chain { antecedents, .. }) = (needed[i], &self.steps[i]) {
+                for antecedent in antecedents {
+                    needed[antecedent.index()] = true;
+                }
+            }
+        }
+        needed
     }
 }

@@ -287,6 +287,15 @@ impl Solver {
         self.search.events.recorder.as_ref().map(|recorder| recorder.len())
     }
 
+    /// The number of these that are not forgotten, since later clauses may rest on them.
+    pub fn remembered(&self) -> Option<usize> {
+        self.search
+            .events
+            .recorder
+            .as_ref()
+            .map(|recorder| recorder.remembered())
+    }
+
     /// Limits the ticks that each following check may spend.
     pub fn set_tick_limit(&mut self, limit: Option<u64>) {
         self.limits.tick_limit = limit;

@@ -81,6 +81,32 @@ fn proofs_of_simplified_clauses_are_right() {
 }
 
 #[test]
+fn a_long_search_forgets_what_its_proof_does_not_need() {
+    for inprocessing in [None, OFTEN] {
+        let mut pool = TermPool::new();
+        let (first, second) = (pigeons(&mut pool, 9, 8), jobs(&mut pool, 6, 11));
+        let mut solver = Solver::new(Config {
+            proofs: true,
+            inprocessing,
+            ..Config::default()
+        });
+        for formulas in [first, second] {
+            solver.push();
+            for &formula in &formulas {
+                solver.assert(&mut pool, formula, Part(0));
+            }
+            assert_eq!(solver.check(&mut pool, &[]), Answer::Unsat);
+            let proof = solver.proof().expect("proofs are recorded");
+            let asserted: Vec<(Part, TermId)> = formulas.iter().map(|&f| (Part(0), f)).collect();
+            proof::check(&mut pool, &proof, &asserted).expect("the proof is right");
+            solver.pop();
+        }
+        let counts = (solver.recorded(), solver.remembered());
+        assert!(counts.1 < counts.0, "{counts:?}");
+    }
+}
+
+#[test]
 fn every_run_is_the_same() {
     let mut all = Vec::new();
     for _ in 0..2 {

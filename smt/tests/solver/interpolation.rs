@@ -14,7 +14,7 @@ use provident_smt::term::{Symbol, TermId, TermPool, UpdateSource};
 fn configurations() -> impl Iterator<Item = InterpolationConfig> {
     let all = Labelling::ALL
         .iter()
-        .flat_map(|&labelling| (0..8).map(move |bits: u32| (labelling, bits)));
+        .flat_map(|&labelling| (0..16).map(move |bits: u32| (labelling, bits)));
     all.map(|(labelling, bits)| InterpolationConfig {
         check: true,
         variant: Variant {
@@ -24,6 +24,7 @@ fn configurations() -> impl Iterator<Item = InterpolationConfig> {
         minimise: bits & 1 == 0,
         avoid_mixed: bits & 2 == 0,
         reduce_proof: bits & 4 == 0,
+        dear: if bits & 8 == 0 { u64::MAX } else { 0 },
         ..InterpolationConfig::default()
     })
 }

@@ -23,6 +23,7 @@ fn config(variant: Variant, bits: u32) -> InterpolationConfig {
         simplify: bits & 8 != 0,
         equality: bits & 16 != 0,
         direction: Direction::ALL[(bits >> 5 & 3) as usize],
+        dear: if bits & 128 == 0 { u64::MAX } else { 0 },
         ..InterpolationConfig::default()
     }
 }
@@ -401,12 +402,12 @@ proptest! {
     }
 
     #[test]
-    fn variants_of_sequences_of_equations_are_valid(parts in prop::collection::vec(equality_formulas(), 2..5), bits in 0..128u32) {
+    fn variants_of_sequences_of_equations_are_valid(parts in prop::collection::vec(equality_formulas(), 2..5), bits in 0..256u32) {
         check_validity(&parts, bits);
     }
 
     #[test]
-    fn variants_of_sequences_are_valid(parts in prop::collection::vec(formulas(EVERYTHING, 2), 2..5), bits in 0..128u32) {
+    fn variants_of_sequences_are_valid(parts in prop::collection::vec(formulas(EVERYTHING, 2), 2..5), bits in 0..256u32) {
         check_validity(&parts, bits);
     }
 
@@ -414,7 +415,7 @@ proptest! {
     fn variants_of_trees_are_valid(
         parts in prop::collection::vec(formulas(EVERYTHING, 2), 5),
         parents in (1..5usize, 2..5usize, 3..5usize, 4..5usize),
-        bits in 0..32u32,
+        bits in 0..256u32,
     ) {
         check_tree_of(&parts, &[parents.0, parents.1, parents.2, parents.3], bits);
     }

@@ -3,7 +3,7 @@
 //! Clauses of small distance stay for ever; of the others the worse half goes. Clauses that are true at level zero, as
 //! those of closed scopes are, go too. Input clauses and lemmas stay unless true at level zero.
 
-use super::clauses::ClauseRef;
+use super::clauses::{ClauseRef, NO_PROOF};
 use super::search::{Reason, Search};
 use crate::hash::FxHashMap;
 use crate::solver::events::Event;
@@ -25,6 +25,18 @@ impl Search {
             self.delete(clause);
         }
         self.collect();
+        self.forget_derivations();
+    }
+
+    /// Lets the recorder forget the clauses on which nothing rests that the search still has. No derivation is under way.
+    fn forget_derivations(&mut self) {
+        let Some(recorder) = self.events.recorder.as_mut().filter(|recorder| recorder.is_crowded()) else {
+            return;
+        };
+        let clauses = self.clauses.iter().map(|clause| self.clauses.proof(clause));
+        let lemmas = self.lemmas.iter().map(|lemma| lemma.proof);
+        let known = clauses.chain(lemmas).chain(self.units.iter().copied());
+        recorder.keep(known.filter(|&clause| clause != NO_PROOF));
     }
 
     /// Deletes a clause. Its watches go with the next collection.
