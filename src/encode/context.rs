@@ -76,6 +76,7 @@ impl<'a, 'p> Context<'a, 'p> {
             ssa: self.ssa,
             length: before.length + 1,
             facts: self.facts,
+            frames: before.frames.clone(),
             conjuncts: before.conjuncts.clone(),
         };
         for formula in self.formulas {

@@ -77,6 +77,18 @@ pub(super) struct Fact {
 /// The facts by slot. They are shared, because there are millions of maps with the same facts, and each copy of a leaf holds up to sixteen of them.
 pub(super) type Facts = Trie<Arc<Fact>>;
 
+/// Which frames of functions the paths of a block leave: those that ended, and those that began again. By the [number](super::slots::Slots::frame) of the frame.
+pub(super) type Frames = Trie<FrameState>;
+
+/// The last thing that a block does with a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FrameState {
+    /// It enters it.
+    Begun,
+    /// It leaves it: the variables of the frame are read no more.
+    Ended,
+}
+
 /// The conjuncts of a block in reverse, shared with the other paths that begin alike, so that a merge can leave the common
 /// beginning outside of the disjunction.
 #[derive(Debug)]
@@ -111,6 +123,7 @@ pub struct PathFormula {
     /// Steps in the block, of the longest path if merged.
     pub length: u32,
     pub(super) facts: Facts,
+    pub(super) frames: Frames,
     pub(super) conjuncts: Option<Arc<Conjunct>>,
 }
 
@@ -127,6 +140,7 @@ impl PathFormula {
             ssa,
             length: 0,
             facts: Trie::default(),
+            frames: Trie::default(),
             conjuncts: None,
         }
     }

@@ -4,8 +4,11 @@
 //! one branching share, stays outside of the disjunction: otherwise it would double with each branching. A symbol that
 //! has different versions gets the newer one; the padding of the other side says that the versions are equal. Versions of regions
 //! are padded by an empty update.
+//!
+//! Variables of a frame that ended are not padded: nothing reads them any more. With a padding the blocks behind would have them in common with those
+//! before, and interpolants would speak of values to which no state can refer.
 
-use super::formula::{Conjunct, Fact, Facts};
+use super::formula::{Conjunct, Fact, Facts, FrameState, Frames};
 use super::ranges::Range;
 use super::{Encoder, PathFormula, SlotId, SsaMap, slots};
 use provident_smt::fault::planted;
@@ -23,11 +26,11 @@ pub fn merge(encoder: &Encoder<'_>, pool: &mut TermPool, a: &PathFormula, b: &Pa
         }
     });
     let mut ssa = a.ssa.clone();
+    let frames = merge_frames(a, b);
     let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
     for &(slot, x, y) in &changed {
         ssa.set(slot, x.max(y));
-        // Values without a name are used where they are made and nowhere later.
-        if slot == slots::ANY {
+        if is_dead(encoder, slot, &frames) {
             continue;
         }
         let padding = pad(encoder, pool, slot, x.min(y), x.max(y));
@@ -42,12 +45,13 @@ pub fn merge(encoder: &Encoder<'_>, pool: &mut TermPool, a: &PathFormula, b: &Pa
     of_b.extend(rest(b.conjuncts.as_ref(), common.as_ref()));
     let (side_a, side_b) = (pool.and(&of_a), pool.and(&of_b));
     let either = pool.or2(side_a, side_b);
-    let facts = merge_facts(a, b, &ssa);
+    let facts = merge_facts(a, b, &ssa, &|slot| is_dead(encoder, slot, &frames));
     let mut merged = PathFormula {
         formula: common.as_ref().map_or(pool.mk_true(), |c| c.all),
         ssa,
         length: a.length.max(b.length),
         facts,
+        frames,
         conjuncts: common,
     };
     merged.conjoin(pool, either);
@@ -55,15 +59,53 @@ pub fn merge(encoder: &Encoder<'_>, pool: &mut TermPool, a: &PathFormula, b: &Pa
 }
 
 /// See [`Encoder::padded`].
-pub fn padded(encoder: &Encoder<'_>, pool: &mut TermPool, side: &PathFormula, merged: &SsaMap) -> TermId {
+pub fn padded(encoder: &Encoder<'_>, pool: &mut TermPool, side: &PathFormula, merged: &PathFormula) -> TermId {
+    let is_read = |slot| !is_dead(encoder, slot, &merged.frames);
+    pad_all(encoder, pool, side, &merged.ssa, &is_read)
+}
+
+/// See [`Encoder::padded_to`].
+pub fn padded_to(encoder: &Encoder<'_>, pool: &mut TermPool, side: &PathFormula, ssa: &SsaMap) -> TermId {
+    pad_all(encoder, pool, side, ssa, &|slot| slot != slots::ANY)
+}
+
+fn pad_all(
+    encoder: &Encoder<'_>,
+    pool: &mut TermPool,
+    side: &PathFormula,
+    ssa: &SsaMap,
+    is_read: &dyn Fn(SlotId) -> bool,
+) -> TermId {
     let mut conjuncts = vec![side.formula];
-    for (slot, new) in merged.entries() {
+    for (slot, new) in ssa.entries() {
         let old = side.ssa.index(slot);
-        if old < new && slot != slots::ANY {
+        if old < new && is_read(slot) {
             conjuncts.push(pad(encoder, pool, slot, old, new));
         }
     }
     pool.and(&conjuncts)
+}
+
+/// Whether nothing reads a symbol behind a merge. Values without a name are used where they are made and nowhere later.
+fn is_dead(encoder: &Encoder<'_>, slot: SlotId, frames: &Frames) -> bool {
+    slot == slots::ANY
+        || encoder
+            .slots
+            .frame_of(slot)
+            .is_some_and(|frame| frames.get(frame) == Some(&FrameState::Ended))
+}
+
+/// What one of the sides does with frames. Both end in the same frames, so a frame that one side leaves is not one that the other is in.
+fn merge_frames(a: &PathFormula, b: &PathFormula) -> Frames {
+    let mut frames = a.frames.clone();
+    a.frames.diff(&b.frames, &mut |frame, x, y| {
+        let either = match (x, y) {
+            (Some(FrameState::Begun), _) | (_, Some(FrameState::Begun)) => FrameState::Begun,
+            _ => FrameState::Ended,
+        };
+        frames.insert(frame, either);
+    });
+    frames
 }
 
 /// The version `new` is the version `old`.
@@ -112,7 +154,7 @@ fn rest(list: Option<&Arc<Conjunct>>, beginning: Option<&Arc<Conjunct>>) -> Vec<
 }
 
 /// The facts that both sides have, about the versions behind the merge.
-fn merge_facts(a: &PathFormula, b: &PathFormula, ssa: &SsaMap) -> Facts {
+fn merge_facts(a: &PathFormula, b: &PathFormula, ssa: &SsaMap, is_dead: &dyn Fn(SlotId) -> bool) -> Facts {
     let mut facts = a.facts.clone();
     a.facts.diff(&b.facts, &mut |slot, x, y| {
         let current = |fact: Option<&Arc<Fact>>, side: &PathFormula| {
@@ -120,7 +162,7 @@ fn merge_facts(a: &PathFormula, b: &PathFormula, ssa: &SsaMap) -> Facts {
         };
         let index = ssa.index(SlotId(slot));
         let fact = match (current(x, a), current(y, b)) {
-            (Some(x), Some(y)) => {
+            (Some(x), Some(y)) if !is_dead(SlotId(slot)) => {
                 let truth = if x.truth == y.truth { x.truth } else { None };
                 Fact {
                     index,

@@ -112,8 +112,13 @@ impl<'p> Encoder<'p> {
     }
 
     /// One side of a merge as it holds together with the versions after the merge: its formula with the padding it got there.
-    pub fn padded(&self, pool: &mut TermPool, side: &PathFormula, merged: &SsaMap) -> TermId {
+    pub fn padded(&self, pool: &mut TermPool, side: &PathFormula, merged: &PathFormula) -> TermId {
         merge::padded(self, pool, side, merged)
+    }
+
+    /// A path whose symbols get these versions, where they are newer.
+    pub fn padded_to(&self, pool: &mut TermPool, side: &PathFormula, ssa: &SsaMap) -> TermId {
+        merge::padded_to(self, pool, side, ssa)
     }
 
     /// A formula in C-like text, for reports.

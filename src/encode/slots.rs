@@ -6,7 +6,7 @@
 use super::regions::{RegionId, RegionMap};
 use crate::cfa::memory_types::member_name;
 use crate::cfa::program::scalar::{Scalar, leaves};
-use crate::cfa::{Place, PlaceBase, Program, Proj, VarId};
+use crate::cfa::{FuncId, Place, PlaceBase, Program, Proj, VarId};
 use crate::frontend::types::{Type, TypeId, Types};
 use provident_smt::hash::FxHashMap;
 use std::fmt::Write;
@@ -41,6 +41,9 @@ pub struct Slots {
     by_name: FxHashMap<Arc<str>, u32>,
     /// The slots of the scalar members of each plain variable.
     vars: Vec<Range<u32>>,
+    /// The function in whose frame a symbol is; `None` for those that are in none.
+    owners: Vec<Option<FuncId>>,
+    functions: u32,
     first_region: u32,
     region_count: u32,
 }
@@ -52,6 +55,8 @@ impl Slots {
             scalars: Vec::new(),
             by_name: FxHashMap::default(),
             vars: Vec::new(),
+            owners: Vec::new(),
+            functions: u32::try_from(program.functions.len()).expect("fewer than 2^32 functions"),
             first_region: 0,
             region_count: 0,
         };
@@ -68,6 +73,7 @@ impl Slots {
             slots.add(name.to_owned(), None);
         }
         slots.region_count = slots.len() - slots.first_region;
+        slots.owners.resize(slots.names.len(), None);
         for variable in &program.vars {
             let first = slots.len();
             if !variable.in_memory {
@@ -78,6 +84,7 @@ impl Slots {
             }
             let last = slots.len();
             slots.vars.push(first..last);
+            slots.owners.resize(slots.names.len(), variable.func);
         }
         slots
     }
@@ -135,6 +142,19 @@ impl Slots {
             .checked_mul(depth)
             .and_then(|shift| shift.checked_add(slot.0));
         SlotId(shifted.expect("frames times symbols stay below 2^32"))
+    }
+
+    /// The number of a function's frame at a depth of recursion.
+    pub fn frame(&self, func: FuncId, depth: u32) -> u32 {
+        let shift = self.functions.checked_mul(depth);
+        let number = shift.and_then(|shift| shift.checked_add(func.0));
+        number.expect("frames times functions stay below 2^32")
+    }
+
+    /// The number of the frame that a symbol is in; `None` for those of the whole program.
+    pub fn frame_of(&self, slot: SlotId) -> Option<u32> {
+        let (base, depth) = self.split(slot);
+        self.owners[base].map(|func| self.frame(func, depth))
     }
 
     /// Whether the slot is a region's.

@@ -2,6 +2,7 @@
 
 use super::contents::Flag;
 use super::context::Context;
+use super::formula::FrameState;
 use super::{Encoder, Frame, InputKind, PathFormula};
 use crate::cfa::program::scalar::Scalar;
 use crate::cfa::{AssumptionKind, Expr, ExprKind, Op, Place, Step, VarId};
@@ -45,7 +46,16 @@ pub fn step(
         }
         (op, _) => cx.operation(op),
     }
-    cx.finish(before)
+    let (mut after, inputs) = cx.finish(before);
+    if let Op::Call { func, .. } = &edge.op {
+        let state = match step {
+            Step::Enter(_) => FrameState::Begun,
+            Step::Leave(_) => FrameState::Ended,
+            Step::Edge(_) => return (after, inputs),
+        };
+        after.frames.insert(encoder.slots.frame(*func, frame.callee), state);
+    }
+    (after, inputs)
 }
 
 impl Context<'_, '_> {

@@ -110,6 +110,41 @@ fn threads_and_budgets_do_not_matter() {
     }
 }
 
+/// The local of a function that has returned: interpolants do not speak of it, as no state could.
+#[test]
+fn variables_of_ended_frames_stay_out_of_refinements() {
+    let text = "extern int __VERIFIER_nondet_int(void);
+        int level, noted, phase, moved, sent, seen;
+        void watch(void) {
+          int t;
+          if (phase == 0) { phase = 1; return; }
+          if (phase == 2) {
+            t = noted;
+            if (level != t + 1 && level != t + 2) { A: return; }
+            if (level == t + 2) { B: return; }
+          }
+          t = level; sent = level; seen = 0; moved = 0; phase = 2; noted = t;
+        }
+        void rise(void) { if (!seen) { sent = sent + 1; moved = moved + 1; } }
+        void settle(void) { level = sent; seen = 1; }
+        int main(void) {
+          int turn = 0;
+          while (1) {
+            if (turn == 0) { if (phase != 2 || (moved > 0 && seen)) watch(); turn = 1; }
+            else if (turn == 1) {
+              if (phase == 2 && moved < 2 && __VERIFIER_nondet_int()) rise();
+              if (moved > 0 && __VERIFIER_nondet_int()) turn = 2; else if (phase == 1) turn = 0;
+            } else { settle(); turn = 0; }
+          } }";
+    let program = program("ended frame", text);
+    for preset in ["single", "multi"] {
+        let refine = Refinement::preset(preset).expect("presets have meanings");
+        let (verdicts, outcome) = run(&program, &refining(refine));
+        assert_eq!(verdicts, ["TRUE", "FALSE"]);
+        assert_eq!(outcome.statistics.get(Counter::RepeatedRefinements), 0);
+    }
+}
+
 /// Three targets with a reason each: one joined refinement is enough; and if only the first is selected, the delayed ones are recognised.
 #[test]
 fn what_is_known_is_not_asked_again() {

@@ -193,7 +193,7 @@ impl Default for InterpolationConfig {
             minimise: true,
             suffix_first: true,
             delete: true,
-            dear: 10_000_000,
+            dear: 1_000_000_000,
             avoid_mixed: true,
             equality: false,
             inprocessing: None,

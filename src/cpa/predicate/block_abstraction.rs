@@ -243,7 +243,7 @@ impl Predicates<'_> {
         }
         let outside = self.pool.not(whole);
         for side in sides {
-            let (side, merged) = (self.blocks.formula(side), &self.blocks.formula(merged).ssa);
+            let (side, merged) = (self.blocks.formula(side), self.blocks.formula(merged));
             let padded = self.encoder.padded(&mut self.pool, side, merged);
             let decided = checks::refuted(&mut self.pool, &mut self.effort, &[padded, outside], "merge");
             self.effort.checks.merges += u64::from(decided);

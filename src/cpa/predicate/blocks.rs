@@ -319,7 +319,7 @@ impl Blocks {
                     }
                     Origin::Merge(a, b) => {
                         let mut half = |side| {
-                            let half = encoder.padded(pool, self.formula(side), &self.formula(at).ssa);
+                            let half = encoder.padded(pool, self.formula(side), self.formula(at));
                             offsets.shift(pool, half)
                         };
                         let (first, second) = (half(a), half(b));

@@ -125,7 +125,7 @@ impl Transition {
                 Aim::Location(to) => {
                     let alive = versions.iter().filter(|versions| versions.are_at(graph, to));
                     let ssa: SsaMap = alive.map(|versions| (versions.slot, versions.stride)).collect();
-                    encoder.padded(pool, side, &ssa)
+                    encoder.padded_to(pool, side, &ssa)
                 }
                 Aim::Violation(_) => side.formula,
             };
