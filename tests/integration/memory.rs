@@ -889,3 +889,30 @@ fn a_text_in_a_member_stays_in_the_member() {
         assert!(said.ends_with(&format!("VERDICT: {verdict}\n")), "{said}");
     }
 }
+
+/// The solver puts the record from outside where the table is, as their cells are of different kinds. On the machine they are the same bytes.
+#[test]
+fn objects_from_outside_get_places_of_their_own() {
+    let text = "extern int __VERIFIER_nondet_int(void);\n\
+                extern void reach_error(void);\n\
+                struct record { long first; int second; };\n\
+                extern struct record *find(void);\n\
+                int table[4] = {1, 2, 3, 4};\n\
+                int main(void) {\n\
+                  struct record *p = find();\n\
+                  if (table[__VERIFIER_nondet_int() & 3] > 4 || (unsigned long)p < (unsigned long)table) return 0;\n\
+                  if ((unsigned long)p > (unsigned long)table + LIMIT) return 0;\n\
+                  if (p->first == 5 && p->second == 7) reach_error();\n\
+                  return 0;\n\
+                }\n";
+    for (limit, verdict) in [("0x100000000UL", "VERDICT: FALSE"), ("4", "VERDICT: UNKNOWN (replay-")] {
+        let file = written(&format!("apart{}.c", limit.len()), &text.replace("LIMIT", limit));
+        let file = file.to_str().unwrap();
+        let options = ["--threads", "1", "--ticks", "2000000", "--set", "explicit=off"];
+        let output = provident(&[["verify", file].as_slice(), &options].concat())
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(said.contains(&format!("\n{verdict}")), "{said}");
+    }
+}

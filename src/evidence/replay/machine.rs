@@ -114,6 +114,8 @@ pub(super) struct Machine<'p, 's> {
     pub taint: Taint<'p>,
     /// Which bytes nothing has written, if that is asked for.
     pub unwritten: Option<Unwritten>,
+    /// Whether a pointer from outside has to point to an object of its own.
+    pub apart: bool,
 }
 
 impl<'p, 's> Machine<'p, 's> {
@@ -158,6 +160,7 @@ impl<'p, 's> Machine<'p, 's> {
             log: None,
             taint: Taint::new(rule),
             unwritten: program.asks_for_contents().then(|| Unwritten::new(Loc::NONE)),
+            apart: false,
         };
         machine.open_frame(program.start);
         machine

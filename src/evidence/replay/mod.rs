@@ -15,7 +15,8 @@
 //! [`InputSource`]. A solver may choose null for a pointer that a function without body returns, although the program dereferences it.
 //! Because the replay is the judge, it may choose a better value: if the program dereferences such a pointer,
 //! the replay starts again with the address of a fresh object in its place ([`replay`]). The content of this object is the content that the
-//! model has at the old address.
+//! model has at the old address. A pointer may also lead into an object of the program, or into another one from outside, though formulas keep their types apart. If the path is not taken
+//! with such pointers, all of them get objects of their own.
 //! Memory behind a pointer that came from outside has unknown content, which is asked for when it is read.
 //!
 //! # Slices
@@ -110,13 +111,24 @@ pub fn replay_under(program: &Program, steps: &[Step], inputs: &[CandidateInput]
     if let Some(refused) = refuse(program, steps) {
         return refused;
     }
+    let replay = repaired(program, steps, inputs, rule, false);
+    // In formulas, objects of different types may lie at the same addresses. In the machine, what is written to one is then read from the other.
+    let separate = || repaired(program, steps, inputs, rule, true);
+    let is_confirmed = |replay: &Replay| replay.judgement == Judgement::Confirmed;
+    let is_asked = !is_confirmed(&replay) && !replay.asked.is_empty();
+    let separate = is_asked.then(separate).filter(is_confirmed);
+    separate.unwrap_or(replay)
+}
+
+/// Replays a path until no pointer from outside needs another address. `apart`: all of them that are followed get one, so that their objects are none of the program's, nor parts of each other.
+fn repaired(program: &Program, steps: &[Step], inputs: &[CandidateInput], rule: Rule<'_>, apart: bool) -> Replay {
     let pointer_bytes = program.types.data_model().pointer_bytes();
     let mut repairs: BTreeMap<Request, Repair> = BTreeMap::new();
     let mut unrepaired: Option<Judgement> = None;
     loop {
         let mut source = ModelInputs::new(inputs, pointer_bytes, &repairs);
         let can_repair = |asked: &Asked| repairs.len() < MAX_REPAIRS && !repairs.contains_key(&asked.request);
-        match attempt(program, steps, &mut source, rule, None, &can_repair) {
+        match attempt(program, steps, &mut source, rule, None, &can_repair, apart) {
             Ok(mut replay) => {
                 // Where the path needs the pointer as it was, the pointer is in the way.
                 if let (Judgement::Refuted { .. }, Some(undefined)) = (&replay.judgement, unrepaired) {
@@ -145,7 +157,7 @@ pub fn replay_recorded(
         Some(refused) => refused,
         None => {
             let mut inputs = RecordedInputs::new(asked, allocations);
-            attempt(program, steps, &mut inputs, rule, None, &|_| false)
+            attempt(program, steps, &mut inputs, rule, None, &|_| false, false)
                 .unwrap_or_else(|_| unreachable!("nothing is repaired"))
         }
     }
@@ -159,7 +171,15 @@ pub fn decisive_inputs(program: &Program, steps: &[Step], replay: &Replay) -> Op
     }
     let mut log = None;
     let mut inputs = RecordedInputs::new(&replay.asked, &replay.allocations);
-    let again = attempt(program, steps, &mut inputs, Rule::default(), Some(&mut log), &|_| false);
+    let again = attempt(
+        program,
+        steps,
+        &mut inputs,
+        Rule::default(),
+        Some(&mut log),
+        &|_| false,
+        false,
+    );
     let again = again.unwrap_or_else(|_| unreachable!("nothing is repaired"));
     (again.judgement == Judgement::Confirmed).then(|| log.unwrap_or_default().decisive(again.asked.len()))
 }
@@ -197,8 +217,10 @@ fn attempt(
     rule: Rule<'_>,
     mut log: Option<&mut Option<Log>>,
     can_repair: &dyn Fn(&Asked) -> bool,
+    apart: bool,
 ) -> Result<Replay, Box<Blamed>> {
     let mut machine = Machine::new(program, source, rule);
+    machine.apart = apart;
     machine.log = log.as_ref().map(|_| Log::default());
     let mut recorder = Recorder::new(program);
     let stopped = follow(&mut machine, &mut recorder, steps);

@@ -9,6 +9,7 @@ use super::super::value::{InputId, Shape, Value, mask, number, signed};
 use super::super::{Request, Stop};
 use super::{BIGGEST_RANGE, Change, Location, Machine, Payload, Store};
 use crate::cfa::program::layout::STATIC_BASE;
+use crate::cfa::program::outside::area_at;
 use crate::cfa::{Assumption, AssumptionKind, BitRange, Invention, Place, PlaceBase, Proj, VarId};
 use crate::frontend::types::IntInfo;
 
@@ -127,6 +128,16 @@ impl Machine<'_, '_> {
             return Ok(());
         }
         let address = location.address;
+        if self.apart
+            && let Some(origin) = location.origin
+            && self.may_belong(address, origin)
+            && area_at(self.asked[position(origin)].bits).is_none()
+        {
+            return Err(Stop::Undefined {
+                reason: format!("an object from outside has no place of its own (address {address:#x})"),
+                origin: Some(origin),
+            });
+        }
         match self.objects.access(address, count) {
             Access::Inside { constant } if constant && write && location.indirect => {
                 Err(Stop::undefined("a string literal is written".to_string()))
