@@ -16,12 +16,14 @@ use crate::query::checks;
 use crate::query::effort::{Effort, describe};
 use crate::query::points;
 use crate::query::points::Points;
+use provident_smt::interpolate::{InterpolationConfig, SequenceResult, sequence_with_cost};
 use provident_smt::model::Model;
 use provident_smt::num::Int;
 use provident_smt::proof::Part;
 use provident_smt::solver::{Answer, UnknownReason};
 use provident_smt::term::{TermId, TermPool};
 use std::fmt;
+use std::sync::Arc;
 
 /// A value on a counterexample path that the program does not determine, as the model chose it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -245,6 +247,30 @@ fn inputs(
     }))
 }
 
+/// A model of the formulas, each of them and what is known of its operators as a part of its own, so that the search goes from part to part.
+fn part_by_part(pool: &mut TermPool, effort: &mut Effort, parts: &[TermId], known: &Points) -> Option<Model> {
+    let mut exact = Vec::with_capacity(parts.len());
+    for &part in parts {
+        let mut facts = known.lemmas(pool, part);
+        facts.push(part);
+        exact.push(pool.and(&facts));
+    }
+    let config = InterpolationConfig {
+        ticks: effort.remaining(),
+        interrupt: Some(Arc::clone(&effort.interrupt)),
+        ..InterpolationConfig::default()
+    };
+    let (result, cost) = sequence_with_cost(pool, &exact, &config);
+    effort.charge_interpolation(&cost);
+    let SequenceResult::Sat(model) = result else {
+        return None;
+    };
+    if effort.checks.enabled {
+        checks::satisfies(pool, effort, &model, &exact);
+    }
+    Some(model)
+}
+
 /// A model of the formulas in which, as far as corrections go, non-linear operators have their true values, and of which most wishes hold.
 fn solve(
     pool: &mut TermPool,
@@ -263,8 +289,13 @@ fn solve(
         solver.assert(pool, part, Part(0));
     }
     let mut round = 0;
+    // The reason why the solver gave up, if it did. Its limits come sooner where it sees no parts.
+    let mut stuck = None;
     loop {
-        let answer = solver.check(pool, &wishes);
+        let answer = match stuck {
+            None => solver.check(pool, &wishes),
+            Some(reason) => Answer::Unknown(reason),
+        };
         let model = match answer {
             Answer::Sat => {
                 let model = solver.model(pool);
@@ -290,14 +321,21 @@ fn solve(
                 return Ok(None);
             }
             Answer::Unknown(reason) => {
-                effort.charge(&solver);
-                return Err(NoPath::Undecided(reason));
+                if stuck.is_none() {
+                    effort.charge(&solver);
+                }
+                stuck = Some(reason);
+                let is_limit = matches!(reason, UnknownReason::Incomplete(_)) && parts.len() > 1;
+                let model = is_limit.then(|| part_by_part(pool, effort, &parts, &known));
+                model.flatten().ok_or(NoPath::Undecided(reason))?
             }
         };
         let mut wrong = points::violated(pool, &model, &parts);
         wrong.retain(|point| round < MAX_CORRECTIONS && known.add(point.clone()));
         if wrong.is_empty() {
-            effort.charge(&solver);
+            if stuck.is_none() {
+                effort.charge(&solver);
+            }
             return Ok(Some(model));
         }
         for &part in &parts {
