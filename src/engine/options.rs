@@ -379,6 +379,12 @@ impl Options {
     pub fn asks_for_distances(&self) -> bool {
         self.order == SearchOrder::Distance || self.explicit.order.measures()
     }
+
+    /// Whether the refinement loop can do with summaries of blocks: values are not reduced, and with ideal integers nothing comes before the loop.
+    pub fn has_summaries(&self) -> bool {
+        let is_loop = self.algorithm == Algorithm::Predicate && self.analysis == AnalysisKind::Predicate;
+        is_loop && self.arith == Arith::Machine
+    }
 }
 
 impl Default for Options {

@@ -11,6 +11,8 @@
 //! | `slice` | the slice with everything that the properties depend on | proofs and violations |
 //! | `whole` | the program itself, for properties of which it contradicted a violation of a slice; for all where no stage looked at slices | proofs and violations |
 //!
+//! A stage for proofs that is cut short is tried again for a short while with summaries of functions and loops.
+//!
 //! All stages are made of the same program. A property that one has decided is no target of the later ones. A stage whose slice hides nothing is
 //! left out: it would be the next one. Where an execution with chosen inputs meets a violation soon, `sample` comes before `guess`, and so does a short exploration where guesses are about numbers only. A violation of a slice counts only if the whole program repeats it, and none counts that rests on an
 //! invented value ([`crate::evidence::replay::Rule`]).
@@ -20,6 +22,7 @@ use super::stage::{Found, ProgressOnly, Stage, Traced, is_open};
 use super::verdict::joined;
 use crate::certify::Evidence;
 use crate::cfa::slice::View;
+use crate::cpa::memo::blocks::{Bam, ProgramBlocks};
 use crate::engine::budget::cpu_seconds;
 use crate::engine::options::Part;
 use crate::engine::{Counter, Observer, Options, ReasonCode, Verdict};
@@ -29,6 +32,8 @@ use std::time::Instant;
 
 /// Solver ticks of a stage for proofs at most.
 const MAX_ROUGH_TICKS: u64 = 60_000_000;
+/// Those with summaries of functions and loops, if the stage took too many without.
+const MAX_SUMMARY_TICKS: u64 = 20_000_000;
 /// Steps with explicit values of a stage for proofs at most.
 const MAX_ROUGH_STEPS: u64 = 100_000;
 /// Steps of the stage that explores for several properties.
@@ -429,19 +434,29 @@ impl Course<'_, '_> {
             slices.properties[at].targets = targets;
         }
         self.rough.hides_nothing = hides_nothing;
-        let Some(rough) = rough else { return };
-        let start = Instant::now();
-        let mut found = rough.prove(&rough_options(&self.options), &mut ProgressOnly(self.observer));
-        for at in positions {
-            let reason = ReasonCode::NotTracked.because("this slice has no answer to questions about all heap objects");
-            found.outcome.verdicts[at].1 = Verdict::Unknown(reason);
+        let Some(mut rough) = rough else { return };
+        let mut options = rough_options(&self.options);
+        loop {
+            let start = Instant::now();
+            let mut found = rough.clone().prove(&options, &mut ProgressOnly(self.observer));
+            for &at in &positions {
+                let reason =
+                    ReasonCode::NotTracked.because("this slice has no answer to questions about all heap objects");
+                found.outcome.verdicts[at].1 = Verdict::Unknown(reason);
+            }
+            self.spend(&found, start);
+            self.ended(StageKind::Prove(view), &found);
+            self.rough.stages += 1;
+            self.rough.ticks += found.spent;
+            self.close(&found);
+            rough.close(&found);
+            let is_cut_short = found.outcome.limit.is_some() && options.bam != Bam::On;
+            self.join(found);
+            match is_cut_short.then(|| summary_options(&self.options, &rough)).flatten() {
+                Some(summaries) => options = summaries,
+                None => return,
+            }
         }
-        self.spend(&found, start);
-        self.ended(StageKind::Prove(view), &found);
-        self.rough.stages += 1;
-        self.rough.ticks += found.spent;
-        self.close(&found);
-        self.join(found);
     }
 
     /// Proofs and violations; the whole program repeats these.
@@ -533,4 +548,19 @@ fn rough_options(options: &Options) -> Options {
     limits.cpu = limits.cpu.map(|limit| now + (limit - now).max(0.0) / 2.0);
     limits.wall = limits.wall.map(|left| left / 2.0);
     rough
+}
+
+/// The options of a stage for proofs that took too long where each call is followed: functions and loops are explored once for all ways to them.
+fn summary_options(options: &Options, stage: &Stage) -> Option<Options> {
+    let has_blocks = || ProgramBlocks::new(&stage.program, Bam::On).is_ok();
+    if options.bam != Bam::default() || !options.has_summaries() || !has_blocks() {
+        return None;
+    }
+    let mut rough = rough_options(options);
+    let ticks = &mut rough.limits.ticks;
+    *ticks = ticks.map(|ticks| ticks.min(MAX_SUMMARY_TICKS));
+    rough.bam_ticks = ticks.unwrap_or(MAX_SUMMARY_TICKS);
+    rough.explicit.enabled = false;
+    rough.bam = Bam::On;
+    Some(rough)
 }

@@ -1,6 +1,7 @@
 //! Block-abstraction memoization in the engine: the verdicts of programs with functions, with summaries alone to decide them where that is possible, and statistics that do not depend on threads.
 
 use crate::cases::{CASES, Case, program, run, text};
+use crate::command::provident;
 use provident::engine::{Bam, Counter, Explicit, Options, Outcome, PRESETS, Refinement};
 
 /// Programs that summaries decide, in addition to [`CASES`].
@@ -236,4 +237,36 @@ fn off_is_off() {
         let (_, outcome) = run(&program, &options(case, Bam::Off, Refinement::default(), 1));
         assert!(!text(&outcome).contains("summary"), "{}", case.name);
     }
+}
+
+/// A driver with so many callbacks that the stage for proofs, which follows each call, is cut short. The function that all of them call is the same in all of their states.
+#[test]
+fn a_stage_for_proofs_that_is_cut_short_is_tried_with_summaries() {
+    let loops = "while (__VERIFIER_nondet_int()) if (held != 1) reach_error();\n".repeat(24);
+    let mut text = format!(
+        "extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\nextern void *malloc(unsigned long);\n\
+         static int held, *level;\nstatic void use(void) {{ held = 1;\n{loops}held = 0; }}\nint main(void) {{\n\
+         int which, open0 = 0, open1 = 0, open2 = 0, open3 = 0, open4 = 0, open5 = 0, open6 = 0;\nlevel = malloc(4);\nif (!level) return 0;\n\
+         for (*level = __VERIFIER_nondet_int(); *level > 3; *level = __VERIFIER_nondet_int()) {{\n\
+         which = __VERIFIER_nondet_int();\n"
+    );
+    for i in 0..7 {
+        text += &format!(
+            "if (which == {i}) {{ use(); if (open{i} && open{i} != 1) reach_error(); open{i} = !open{i}; }}\n"
+        );
+    }
+    text += "}\nreturn 0;\n}\n";
+    let file = std::env::temp_dir().join(format!("provident-memo-{}.c", std::process::id()));
+    std::fs::write(&file, text).unwrap();
+    let fixed = ["--ticks", "12000000", "--set", "explicit=off", "--verbose"];
+    for (more, verdict) in [("bam=recursion", "TRUE"), ("bam=off", "UNKNOWN")] {
+        let arguments = [&["verify", file.to_str().unwrap(), "--set", more], &fixed[..]].concat();
+        let output = provident(&arguments).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        let last = said.lines().last().unwrap_or_default();
+        assert!(last.starts_with(&format!("VERDICT: {verdict}")), "{more}: {said}");
+        let stages = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(stages.contains("no-memory: summaries"), verdict == "TRUE", "{stages}");
+    }
+    std::fs::remove_file(&file).unwrap();
 }

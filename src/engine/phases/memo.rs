@@ -4,17 +4,12 @@
 //! for a limited effort. Its proofs hold, and its violations were replayed; for the rest the loop that follows every call begins anew.
 
 use crate::cpa::memo::blocks::{Bam, ProgramBlocks};
-use crate::encode::Arith;
 use crate::engine::loops::session::Session;
-use crate::engine::{Algorithm, AnalysisKind};
 
 /// Runs the phase.
 pub(in crate::engine) fn memo(session: &mut Session<'_, '_>) {
     let options = session.options;
-    // Values are not reduced, and with ideal integers nothing comes before the loop.
-    let is_loop = options.algorithm == Algorithm::Predicate && options.analysis == AnalysisKind::Predicate;
-    let has_domain = is_loop && options.arith == Arith::Machine;
-    if options.bam == Bam::Off || !has_domain || options.bam_ticks == 0 || session.is_decided() {
+    if options.bam == Bam::Off || !options.has_summaries() || options.bam_ticks == 0 || session.is_decided() {
         return;
     }
     if let Ok(blocks) = ProgramBlocks::new(session.program, options.bam) {
