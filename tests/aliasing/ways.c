@@ -2166,3 +2166,165 @@ int main(void) {
   check(p->second[1] == 5 && p->second[2] == 0 && p->before == 3);
   return 0;
 }
+
+// === pointers_of_one_type_through_pointers_to_another
+struct s { int x; };
+struct t { int y; };
+struct s one, two;
+static void put(void **to, void *value) { *to = value; }
+int main(void) {
+  struct s *p = &one;
+  char *q = (char *)&one;
+  put((void **)&p, &two);
+  put((void **)&q, &two);
+  *(struct t **)&p = (struct t *)((char *)p + 0);
+  check(p == &two && q == (char *)&two && *(struct s **)&q == &two);
+  return 0;
+}
+
+// === pointers_of_one_type_through_an_untyped_pointer
+struct s { int x; };
+struct s one, two;
+static void clear(void *to) { *(char **)to = 0; }
+static void put(ulong to, long *value) { *(long **)to = value; }
+int main(void) {
+  struct s *p = &one, *q = &one;
+  clear(&p);
+  put((ulong)&q, (long *)&two);
+  check(p == 0 && q == &two);
+  return 0;
+}
+
+// === pointers_in_a_new_array_of_another_type
+struct s { int x; };
+struct s one, two;
+static void *table(ulong n) { return calloc(n, sizeof(void *)); }
+int main(void) {
+  void **all = table(3);
+  if (!all) abort();
+  for (int i = 0; i < 3; i++) all[i] = &one;
+  struct s **some = (struct s **)all;
+  some[1] = &two;
+  void *any = all;
+  char **texts = any;
+  check(texts[1] == (char *)&two && all[2] == &one);
+  return 0;
+}
+
+// === pointers_copied_as_bytes
+struct s { int x; };
+struct s one;
+int main(void) {
+  struct s *p = &one;
+  char *q = 0;
+  void *r = 0;
+  memcpy(&q, &p, sizeof q);
+  for (int i = 0; i < 8; i++) ((char *)&r)[i] = ((char *)&q)[i];
+  check(q == (char *)&one && r == &one);
+  return 0;
+}
+
+// === pointers_in_members_through_pointers_to_others
+struct s { int x; };
+struct v { int kind; struct s *to; void *rest[2]; } v;
+struct s one, two;
+static void put(char **to, struct s *value) { *to = (char *)value; }
+int main(void) {
+  v.to = &one;
+  put((char **)&v.to, &two);
+  put((char **)&v.rest[1], &one);
+  struct s **some = (struct s **)v.rest;
+  check(v.to == &two && v.rest[1] == &one && some[1] == &one);
+  return 0;
+}
+
+// === pointers_to_functions_through_untyped_ones
+static int two(void) { return 2; }
+static int three(int n) { return n; }
+static void put(void **to, void *value) { *to = value; }
+int main(void) {
+  int (*f)(void) = two;
+  int (*g)(int) = 0;
+  put((void **)&g, (void *)three);
+  void **at = (void **)&f;
+  *at = 0;
+  check(g(3) == 3 && f == 0);
+  return 0;
+}
+
+// === pointers_through_calls_under_other_types
+struct s { int x; };
+struct s one, two;
+static void put(void **to, void *value) { *to = value; }
+static void **same(void **at) { return at; }
+static void old(to, value) void **to; void *value; { *to = value; }
+int main(void) {
+  struct s *p = &one, *q = &one, *r = &one;
+  void (*set)(struct s **, struct s *) = (void (*)(struct s **, struct s *))put;
+  struct s **(*id)(struct s **) = (struct s **(*)(struct s **))same;
+  set(&p, &two);
+  *id(&q) = &two;
+  old(&r, &two);
+  check(p == &two && q == &two && r == &two);
+  return 0;
+}
+
+// === pointers_behind_two_pointers
+struct s { int x; };
+struct s one, two;
+static void put(void ***to, void *value) { **to = value; }
+int main(void) {
+  struct s *p = &one;
+  struct s **at = &p;
+  put((void ***)&at, &two);
+  char *text = 0;
+  char **where = &text;
+  *(struct s ***)&where = at;
+  *where = 0;
+  check(p == 0 && where == (char **)&p);
+  return 0;
+}
+
+// === pointers_in_unions_and_words
+struct s { int x; };
+union u { struct s *s; char *c; void **v; ulong n; } u;
+struct s one, two;
+int main(void) {
+  struct s *p = &one;
+  u.s = &one;
+  *(void **)&u.c = &two;
+  *(ulong *)&p = (ulong)&two;
+  u.v = (void **)&p;
+  struct s *q = *u.v;
+  check(q == &two && p == &two);
+  return 0;
+}
+
+// === pointers_passed_as_variable_arguments
+typedef __builtin_va_list list;
+struct s { int x; };
+struct s one, two;
+static void put(int n, ...) {
+  list all;
+  __builtin_va_start(all, n);
+  void **to = __builtin_va_arg(all, void **);
+  *to = __builtin_va_arg(all, void *);
+  __builtin_va_end(all);
+}
+int main(void) {
+  struct s *p = &one;
+  put(1, &p, &two);
+  check(p == &two);
+  return 0;
+}
+
+// === pointers_of_other_types_side_by_side
+struct s { int x; };
+struct v { char *a; struct s *b; void *c; } v;
+struct s one;
+int main(void) {
+  char **at = &v.a;
+  for (int i = 0; i < 3; i++) { *at = (char *)&one; at++; }
+  check(v.b == &one && v.c == &one);
+  return 0;
+}

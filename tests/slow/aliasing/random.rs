@@ -88,6 +88,15 @@ const WAYS: &[(&str, &str)] = &[
     ("put((void **)&keep.a, {p});", "keep.a"),
     ("put_b((struct B **)&keep.any, (struct B *){p});", "keep.any"),
     ("struct B *v{n}; put((void **)&v{n}, {p});", "v{n}"),
+    ("char *v{n}; put_b((struct B **)&v{n}, (struct B *){p});", "v{n}"),
+    (
+        "struct A *v{n}; void *w{n} = &v{n}; *(char **)w{n} = (char *){p};",
+        "v{n}",
+    ),
+    (
+        "void *v{n}[2]; struct D **w{n} = (struct D **)v{n}; w{n}[one] = (struct D *){p};",
+        "v{n}[1]",
+    ),
     ("void *v{n} = pack({p}).p;", "v{n}"),
     ("void *v{n} = deep(2, {p});", "v{n}"),
     ("void *v{n} = id({p});", "v{n}"),
