@@ -19,6 +19,8 @@ use std::rc::Rc;
 
 /// Ticks of the stage at most: about a quarter of a second.
 const MAX_TICKS: u64 = 8_000_000;
+/// Of guesses that reach far, where others prove nothing.
+const MAX_FAR_TICKS: u64 = 6_000_000;
 /// For contracts, which have more cases, and for objects of the heap.
 const MAX_COSTLY_TICKS: u64 = 40_000_000;
 
@@ -51,28 +53,38 @@ impl Stage {
     /// Decides only which properties hold.
     pub fn guess(self, suggested: &Suggested, options: &Options) -> Found {
         let Suggested {
-            certificate,
+            certificates,
             assumptions,
             is_costly,
             ..
         } = suggested;
         let most = if *is_costly { MAX_COSTLY_TICKS } else { MAX_TICKS };
         let limit = options.limits.ticks.map_or(most, |left| (left / 2).min(most));
-        let mut solvers = ScriptSolvers::new(options, Some(limit));
-        let proved = self.inductive(certificate, &mut solvers);
+        let (mut proved, mut spent, mut guesses, mut contracts) = (None, 0, 0, 0);
+        for (attempt, certificate) in certificates.iter().enumerate() {
+            let limit = if attempt == 0 { limit } else { limit.min(MAX_FAR_TICKS) };
+            let mut solvers = ScriptSolvers::new(options, Some(limit));
+            proved = self.inductive(certificate, &mut solvers);
+            spent += solvers.spent;
+            guesses += said(certificate);
+            contracts += count(certificate.contracts.len());
+            if proved.is_some() {
+                break;
+            }
+        }
         let mut outcome = Outcome::of_verdicts(self.verdicts(proved.as_ref()));
         outcome.assumptions.clone_from(&self.program.assumptions);
         outcome.assumptions.extend(assumptions.iter().cloned());
         let kept = proved.as_ref();
         let counters = [
-            (Counter::SolverTicks, solvers.spent),
-            (Counter::Guesses, said(certificate)),
+            (Counter::SolverTicks, spent),
+            (Counter::Guesses, guesses),
             (Counter::InductiveGuesses, kept.map_or(0, said)),
             (
                 Counter::GuessProofs,
                 count(kept.map_or(0, |proof| proof.properties.len())),
             ),
-            (Counter::GuessedContracts, count(certificate.contracts.len())),
+            (Counter::GuessedContracts, contracts),
             (
                 Counter::KeptContracts,
                 kept.map_or(0, |proof| contracts_of(&self.program, proof)),
@@ -85,7 +97,7 @@ impl Stage {
             program: Rc::clone(&self.program),
             contradicted: vec![0; self.properties.len()],
             asked: self.asked,
-            spent: solvers.spent,
+            spent,
             outcome,
             evidence: Evidence {
                 certificate: proved,

@@ -278,16 +278,17 @@ fn conditions_and_assignments_suggest_what_all_elements_are() {
     for (name, text, wanted) in SUGGESTED {
         let program = program(name, text);
         let all = properties(&program);
-        let Suggested { certificate, .. } =
+        let Suggested { certificates, .. } =
             guess_from_text(&program, PropertyId::first(all.len()).collect(), Arith::Machine)
                 .expect("there are loops over arrays");
+        let certificate = &certificates[0];
         let mut pool = TermPool::new();
         let formulas = pool.import(&certificate.formulas);
         let encoder = Encoder::new(&program, Arith::Machine);
         let mut shown = formulas.iter().map(|&formula| encoder.display(&pool, formula));
         let is_wanted = |text: String| wanted.iter().all(|part| text.contains(part));
         assert!(shown.any(is_wanted), "{name}: there is no {wanted:?}");
-        let settled = settled(&program, &certificate);
+        let settled = settled(&program, certificate);
         assert_eq!(
             excluded(&program, &all, &settled, &mut solver).len(),
             all.len(),
@@ -315,15 +316,17 @@ fn prove_nothing(name: &str, text: &str) {
     let program = program(name, text);
     let all = properties(&program);
     let every = PropertyId::first(all.len()).collect();
-    let Suggested { certificate, .. } =
+    let Suggested { certificates, .. } =
         guess_from_text(&program, every, Arith::Machine).expect("there are loops over arrays");
-    let settled = settled(&program, &certificate);
-    let proved = excluded(&program, &all, &settled, &mut solver);
-    assert!(
-        !proved.contains(&PropertyId::new(0)),
-        "{name}: the first label is reached"
-    );
-    assert!(matches!(written(&program, &settled), Err(Failure::Unknown(_))));
+    for certificate in &certificates {
+        let settled = settled(&program, certificate);
+        let proved = excluded(&program, &all, &settled, &mut solver);
+        assert!(
+            !proved.contains(&PropertyId::new(0)),
+            "{name}: the first label is reached"
+        );
+        assert!(matches!(written(&program, &settled), Err(Failure::Unknown(_))));
+    }
 }
 
 /// Programs whose loops need equations, and whether these are about products.
@@ -400,8 +403,9 @@ fn equations_of_executions_and_identities_of_products_prove_loops() {
         let program = program(name, text);
         let all = properties(&program);
         let every = PropertyId::first(all.len()).collect();
-        let Suggested { certificate, .. } = guess_from_text(&program, every, Arith::Machine).expect("there are loops");
-        let settled = settled(&program, &certificate);
+        let Suggested { certificates, .. } = guess_from_text(&program, every, Arith::Machine).expect("there are loops");
+        let certificate = &certificates[0];
+        let settled = settled(&program, certificate);
         let proved = excluded(&program, &all, &settled, &mut solver);
         assert_eq!(proved.len(), all.len(), "{name}");
         let made = written(&program, &settled).unwrap_or_else(|e| panic!("{name}: {e:?}"));
@@ -434,8 +438,8 @@ fn reasons_of_identities_are_looked_at() {
     let (name, text, _) = LOOPS[2];
     let program = program(name, text);
     let every = PropertyId::first(properties(&program).len()).collect();
-    let Suggested { certificate, .. } = guess_from_text(&program, every, Arith::Machine).expect("there are loops");
-    let settled = settled(&program, &certificate);
+    let Suggested { certificates, .. } = guess_from_text(&program, every, Arith::Machine).expect("there are loops");
+    let settled = settled(&program, &certificates[0]);
     let made = written(&program, &settled).unwrap_or_else(|e| panic!("{name}: {e:?}"));
     type Change<'c> = &'c dyn Fn(&mut Manifest, usize);
     let changes: [Change<'_>; 5] = [

@@ -59,7 +59,8 @@ fn solver(effort: Effort) -> Solver {
 fn guessed(program: &Program) -> Certificate {
     let all = PropertyId::first(properties(program).len()).collect();
     let guessed = guess_contracts(program, all, Arith::Machine).expect("functions are recursive");
-    let Suggested { certificate, .. } = guessed.expect("they are not left alone");
+    let Suggested { certificates, .. } = guessed.expect("they are not left alone");
+    let [certificate] = certificates.try_into().expect("there is one attempt");
     certificate
 }
 

@@ -105,7 +105,7 @@ fn suggested(program: &Program, sites: &Sites, properties: Vec<PropertyId>, arit
         origin: Origin::Guessed,
     };
     Suggested {
-        certificate,
+        certificates: vec![certificate],
         assumptions: encoder.assumptions().to_vec(),
         is_costly: true,
         is_about_numbers: false,

@@ -25,7 +25,8 @@ mod scan;
 use super::super::certificate::{Certificate, INDEX, Origin};
 use super::loops::at_loops;
 use super::{MAX_GUESSES, guessed_at};
-use crate::cfa::{Assumption, EdgeId, FuncId, NodeId, Program};
+use crate::cfa::analysis::live::Live;
+use crate::cfa::{Assumption, EdgeId, FuncId, NodeId, Program, VarId};
 use crate::cpa::tracking::PropertyId;
 use crate::encode::{Arith, Encoder};
 use counters::Counters;
@@ -35,8 +36,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The guesses that a text suggests.
 pub struct Suggested {
-    /// The guesses, one claim for each loop head.
-    pub certificate: Certificate,
+    /// The guesses, one claim for each loop head; what to try first, and what if that proves nothing.
+    pub certificates: Vec<Certificate>,
     /// The assumptions of the encoding of the program.
     pub assumptions: Vec<Assumption>,
     /// Whether they are many, or each takes long.
@@ -51,78 +52,130 @@ pub fn guess_from_text(program: &Program, properties: Vec<PropertyId>, arith: Ar
     let mut pool = TermPool::new();
     let scan = Scan::of(&mut encoder, &mut pool)?;
     let counters = Counters::of(&mut pool, &scan);
-    let mut each = facts::statements(&mut pool, &scan, &counters);
-    let mut plain = counters.statements(&mut pool, &scan);
+    let each = facts::statements(&mut pool, &scan, &counters, Reach::Near);
+    let far = facts::statements(&mut pool, &scan, &counters, Reach::Far);
+    let plain = counters.statements(&mut pool, &scan);
     let objects = objects::statements(&mut pool, &scan, &counters, &encoder.next_free());
     let is_costly = objects.is_some();
-    if let Some(objects) = objects {
-        plain = [objects.plain, plain].concat();
-        each = [objects.each, each].concat();
-    }
     let at_loops = at_loops(&encoder, &mut pool);
-    if each.is_empty() && at_loops.is_empty() {
+    if each.is_empty() && !is_costly && at_loops.is_empty() {
         return None;
     }
-    let owners = owners(&encoder, program);
-    let (mut claims, mut formulas) = (Vec::new(), Vec::new());
-    let start = program.function(program.start).entry;
-    let points = std::iter::once((start, Vec::new())).chain(scan.heads.iter().cloned());
-    for (node, calls) in points {
-        let open = open(program, node, &calls);
-        let speaks = |pool: &TermPool, formula: &&TermId| {
-            let symbols = pool.symbols(**formula);
-            let mut owners = symbols.iter().filter_map(|symbol| owners.get(pool.name(symbol.name)));
-            owners.all(|owner| owner.is_none_or(|func| open.contains(&func)))
-        };
-        let mut said: Vec<TermId> = Vec::new();
-        // Before the first step everything is possible. A guess and its opposite are two guesses, so they are no conjunction.
-        if node != start || !calls.is_empty() {
-            said.extend(at_loops.get(&(node, calls.clone())).into_iter().flatten());
-            for guesses in [&plain, &each] {
-                let spoken = guesses.iter().filter(|formula| speaks(&pool, formula));
-                said.extend(spoken.take(MAX_GUESSES));
+    let is_about_numbers = each.is_empty() && !is_costly;
+    // What reaches far is tried where the rest has no proof.
+    let is_enough = is_costly || far == each;
+    let far = (!is_enough).then(|| (Reach::Far, [plain.clone(), far]));
+    let near = match objects {
+        Some(objects) => (
+            Reach::Near,
+            [[objects.plain, plain].concat(), [objects.each, each].concat()],
+        ),
+        None => (Reach::Near, [plain, each]),
+    };
+    let places = Places::new(program, &encoder);
+    let certificate = |(reach, guesses): (Reach, [Vec<TermId>; 2])| {
+        let (mut claims, mut formulas) = (Vec::new(), Vec::new());
+        let start = program.function(program.start).entry;
+        let points = std::iter::once((start, Vec::new())).chain(scan.heads.iter().cloned());
+        for (node, calls) in points {
+            let mut said: Vec<TermId> = Vec::new();
+            // Before the first step everything is possible. A guess and its opposite are two guesses, so they are no conjunction.
+            if node != start || !calls.is_empty() {
+                said.extend(at_loops.get(&(node, calls.clone())).into_iter().flatten());
+                for guesses in &guesses {
+                    said.extend(places.about(&pool, (node, &calls), guesses, reach));
+                }
             }
+            claims.push(guessed_at((node, calls), pool.mk_true(), &said, &mut formulas));
         }
-        claims.push(guessed_at((node, calls), pool.mk_true(), &said, &mut formulas));
-    }
-    let certificate = Certificate {
-        properties,
-        arith,
-        claims,
-        contracts: Vec::new(),
-        formulas: pool.export(&formulas),
-        points: scan.points,
-        origin: Origin::Guessed,
+        Certificate {
+            properties: properties.clone(),
+            arith,
+            claims,
+            contracts: Vec::new(),
+            formulas: pool.export(&formulas),
+            points: scan.points.clone(),
+            origin: Origin::Guessed,
+        }
     };
     Some(Suggested {
-        certificate,
+        certificates: [near].into_iter().chain(far).map(certificate).collect(),
         assumptions: encoder.assumptions().to_vec(),
         is_costly,
-        is_about_numbers: each.is_empty(),
+        is_about_numbers,
     })
+}
+
+/// How far from each other the bounds of statements about elements are sought.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// Between the starts of counters and what they are compared with.
+    Near,
+    /// Beyond the neighbours of these as well, and from a counter on that finds another element in the statement.
+    Far,
+}
+
+/// The variables that a place of the program knows.
+struct Places<'p> {
+    program: &'p Program,
+    /// Each variable and the function that it belongs to, by the names of its symbols; none in static storage.
+    owners: BTreeMap<String, (VarId, Option<FuncId>)>,
+    lives: BTreeMap<FuncId, Live>,
+}
+
+impl<'p> Places<'p> {
+    fn new(program: &'p Program, encoder: &Encoder<'_>) -> Places<'p> {
+        let (mut owners, mut lives) = (BTreeMap::new(), BTreeMap::new());
+        for var in program.var_ids().filter(|&var| !program.var(var).in_memory) {
+            let func = program.var(var).func;
+            for name in encoder.variable_names(var, 0) {
+                owners.insert(name, (var, func));
+            }
+            if let Some(func) = func {
+                lives.entry(func).or_insert_with(|| Live::analyse(program, func));
+            }
+        }
+        Places { program, owners, lives }
+    }
+
+    /// The guesses that speak of variables of a place under a call stack. Those come first that may all be read later; of the others what reaches far has none.
+    fn about(
+        &self,
+        pool: &TermPool,
+        (node, calls): (NodeId, &[EdgeId]),
+        guesses: &[TermId],
+        reach: Reach,
+    ) -> Vec<TermId> {
+        // The functions that are open, and where each stands.
+        let callers = calls.iter().map(|&call| self.program.edge(call).to);
+        let open = callers.chain([node]).map(|at| (self.program.node(at).func, at));
+        let open: BTreeMap<FuncId, NodeId> = open.collect();
+        let (mut live, mut dead) = (Vec::new(), Vec::new());
+        for &guess in guesses {
+            let symbols = pool.symbols(guess);
+            let owners = symbols
+                .iter()
+                .filter_map(|symbol| self.owners.get(pool.name(symbol.name)));
+            let owners: Vec<(VarId, FuncId)> = owners.filter_map(|&(var, func)| Some((var, func?))).collect();
+            if owners.iter().all(|(_, func)| open.contains_key(func)) {
+                let is_live = |(var, func): &(VarId, FuncId)| self.lives[func].is_live(open[func], *var);
+                if owners.iter().all(is_live) {
+                    live.push(guess);
+                } else if reach == Reach::Near {
+                    dead.push(guess);
+                }
+            }
+        }
+        live.extend(dead);
+        live.truncate(MAX_GUESSES);
+        live
+    }
 }
 
 /// The number of an element.
 fn number(pool: &mut TermPool) -> TermId {
     let name = pool.symbol(INDEX);
     pool.int_var(name, NO_INDEX)
-}
-
-/// The function that each variable belongs to, by the names of its symbols; none in static storage.
-fn owners(encoder: &Encoder<'_>, program: &Program) -> BTreeMap<String, Option<FuncId>> {
-    let mut owners = BTreeMap::new();
-    for var in program.var_ids().filter(|&var| !program.var(var).in_memory) {
-        for name in encoder.variable_names(var, 0) {
-            owners.insert(name, program.var(var).func);
-        }
-    }
-    owners
-}
-
-/// The functions that are open at a place.
-fn open(program: &Program, node: NodeId, calls: &[EdgeId]) -> BTreeSet<FuncId> {
-    let callers = calls.iter().map(|&call| program.node(program.edge(call).from).func);
-    callers.chain([program.node(node).func]).collect()
 }
 
 /// The names of the integer variables in a term.

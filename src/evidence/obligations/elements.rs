@@ -13,6 +13,10 @@ use std::collections::BTreeSet;
 
 /// More elements of one block are not looked at.
 const MAX_NUMBERS: usize = 64;
+/// Among more claims nothing leads from one element to its neighbour: the instances would be too many.
+const MAX_CLAIMS_OF_NEIGHBOURS: usize = 320;
+/// Elements that are farther from each other are no neighbours.
+const MAX_STEP: i64 = 2;
 
 /// The constant of which nothing is known: the version in which a variable without versions stands in scripts.
 pub fn constant(pool: &mut TermPool) -> TermId {
@@ -24,17 +28,7 @@ pub fn constant(pool: &mut TermPool) -> TermId {
 pub fn numbers(pool: &mut TermPool, claims: &[TermId], formulas: &[TermId]) -> Vec<TermId> {
     let constant = constant(pool);
     let mut found = vec![constant];
-    let reads = |pool: &TermPool, terms: &[TermId]| {
-        let read = |term: TermId| match pool.term(term) {
-            Term::App(symbol, arguments) if arguments.len() == 1 => Some((*symbol, arguments[0])),
-            _ => None,
-        };
-        pool.sub_terms(terms)
-            .into_iter()
-            .filter_map(read)
-            .collect::<Vec<(Symbol, TermId)>>()
-    };
-    let patterns: Vec<(Symbol, TermId)> = reads(pool, claims);
+    let patterns = reads(pool, claims);
     let mut seen = BTreeSet::from([constant]);
     for (symbol, address) in reads(pool, formulas) {
         for &(_, pattern) in patterns.iter().filter(|(function, _)| function.name == symbol.name) {
@@ -46,17 +40,70 @@ pub fn numbers(pool: &mut TermPool, claims: &[TermId], formulas: &[TermId]) -> V
             }
         }
     }
+    if claims.len() > MAX_CLAIMS_OF_NEIGHBOURS {
+        return found;
+    }
+    // A claim about neighbours leads from one of them to the next.
+    for step in steps(pool, claims, constant) {
+        for number in found.clone() {
+            for step in [-&step, step.clone()] {
+                let step = pool.int(step);
+                let number = pool.add(number, step);
+                if found.len() < MAX_NUMBERS && seen.insert(number) {
+                    found.push(number);
+                }
+            }
+        }
+    }
     found
 }
 
-/// The number for which an address pattern that is linear in the constant is an address, rounded down; `None` if it does not depend on the constant.
-fn matched(pool: &mut TermPool, pattern: TermId, address: TermId, constant: TermId) -> Option<TermId> {
+/// The distances of the elements of one array that one claim speaks of.
+fn steps(pool: &mut TermPool, claims: &[TermId], constant: TermId) -> BTreeSet<Int> {
+    let mut found = BTreeSet::new();
+    for &claim in claims {
+        let patterns = reads(pool, &[claim]);
+        for (at, &(symbol, pattern)) in patterns.iter().enumerate() {
+            let same = patterns[at + 1..].iter().filter(|(other, _)| *other == symbol);
+            for &(_, other) in same {
+                let factor = factor(pool, pattern, constant).abs();
+                let distance = pool.sub(other, pattern);
+                if let Some(distance) = pool.as_const(distance).map(Int::abs)
+                    && !factor.is_zero()
+                    && distance.mod_floor(&factor).is_zero()
+                {
+                    found.insert(distance.div_floor(&factor));
+                }
+            }
+        }
+    }
+    found.retain(|step| *step <= Int::from(MAX_STEP));
+    found
+}
+
+/// The elements that terms read: the arrays' functions, and the addresses.
+fn reads(pool: &TermPool, terms: &[TermId]) -> Vec<(Symbol, TermId)> {
+    let read = |term: TermId| match pool.term(term) {
+        Term::App(symbol, arguments) if arguments.len() == 1 => Some((*symbol, arguments[0])),
+        _ => None,
+    };
+    pool.sub_terms(terms).into_iter().filter_map(read).collect()
+}
+
+/// The factor of the constant in an address.
+fn factor(pool: &TermPool, pattern: TermId, constant: TermId) -> Int {
     let mut factor = Int::ZERO;
     pool.for_each_monomial(pattern, |coefficient, term| {
         if term == constant {
             factor = coefficient.clone();
         }
     });
+    factor
+}
+
+/// The number for which an address pattern that is linear in the constant is an address, rounded down; `None` if it does not depend on the constant.
+fn matched(pool: &mut TermPool, pattern: TermId, address: TermId, constant: TermId) -> Option<TermId> {
+    let factor = factor(pool, pattern, constant);
     if factor.is_zero() {
         return None;
     }

@@ -115,13 +115,18 @@ impl Writer<'_> {
                 Answer::Yes => return dropped,
                 Answer::Operators if rounds < MAX_ROUNDS => continue,
                 Answer::No(fails) => fails,
-                Answer::Unknown | Answer::Operators => goals
-                    .iter()
-                    .map(|&goal| {
+                Answer::Unknown | Answer::Operators => {
+                    let mut fails = Vec::new();
+                    for &goal in &goals {
+                        if solvers.is_exhausted() {
+                            return dropped;
+                        }
                         let shown = sums_of_products(pool, goal);
-                        !matches!(self.follow(encoder, pool, way, (&[goal], &shown), solvers), Answer::Yes)
-                    })
-                    .collect(),
+                        let answer = self.follow(encoder, pool, way, (&[goal], &shown), solvers);
+                        fails.push(!matches!(answer, Answer::Yes));
+                    }
+                    fails
+                }
             };
             if planted("guess-kept") {
                 return dropped;

@@ -5,9 +5,12 @@
 //!   up to some number may be one case.
 //! * Where one parameter does not suffice, there is a number for each pair of values.
 //! * A column is at least or at most a number that the program mentions, or its neighbour; also in one case.
+//! * At a loop head, a column or the difference of two has the same remainder everywhere (Granger, *Static analysis of arithmetical congruences*, International Journal of Computer Mathematics 30, 1989).
+//!   A power of two divides the periods of all types, so a remainder by it outlives every wrap.
 
 use super::runs::Column;
 use super::tables::{Feature, Table, continued};
+use provident_smt::num::Int;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
@@ -22,6 +25,8 @@ const MAX_FACTORS: usize = 4;
 const MAX_BOUNDS: usize = 9;
 /// At a loop head, where the text suggests more.
 const MAX_BOUNDS_AT_LOOP: usize = 2;
+/// Different numbers that have to have the same remainder.
+const FEWEST_REMAINDERS: usize = 3;
 /// In one case.
 const MAX_BOUNDS_IN_CASE: usize = 9;
 
@@ -43,6 +48,8 @@ pub enum Statement {
     Sum(usize, Vec<(i128, Feature)>),
     /// A bound.
     Bound(Bound),
+    /// A column, less another one if there is one, has a remainder by a number.
+    Remainder(usize, Option<usize>, i128, i128),
 }
 
 /// A guess: a statement that holds in a case.
@@ -79,7 +86,7 @@ pub fn facts(table: &Table, constants: &BTreeSet<i128>) -> Vec<Fact> {
     facts.found.into_iter().collect()
 }
 
-/// The facts that the table of a loop head suggests: sums, and bounds.
+/// The facts that the table of a loop head suggests: sums, bounds, and remainders.
 pub fn facts_at_loop(table: &Table, constants: &BTreeSet<i128>) -> Vec<Fact> {
     let mut facts = Facts::new(table, constants);
     facts.sums();
@@ -87,6 +94,7 @@ pub fn facts_at_loop(table: &Table, constants: &BTreeSet<i128>) -> Vec<Fact> {
         let all = facts.all.clone();
         facts.bounds(&[], &all, column, MAX_BOUNDS_AT_LOOP);
     }
+    facts.remainders();
     facts.found.into_iter().collect()
 }
 
@@ -141,6 +149,44 @@ impl<'t> Facts<'t> {
                 None => self.free.push(column),
             }
         }
+    }
+
+    /// Remainders of columns, and of differences of two where one of them has none of its own.
+    fn remainders(&mut self) {
+        let free = self.free.clone();
+        let mut others: Vec<usize> = Vec::new();
+        for &column in &free {
+            if !self.remainder(column, None) {
+                for other in others.iter().copied().take(MAX_FACTORS) {
+                    self.remainder(column, Some(other));
+                }
+                others.push(column);
+            }
+        }
+    }
+
+    /// The remainder that a column, less another one, has in all rows, by the greatest number and by the greatest power of two. Whether there is one.
+    fn remainder(&mut self, column: usize, less: Option<usize>) -> bool {
+        let numbers = self.table.rows.iter();
+        let numbers = numbers.map(|row| row[column] - less.map_or(0, |less| row[less]));
+        let numbers: BTreeSet<i128> = numbers.collect();
+        let Some(&first) = numbers.first() else { return false };
+        let common = numbers
+            .iter()
+            .fold(Int::ZERO, |common, &number| common.gcd(&Int::from(number - first)));
+        let Some(common) = common.to_i128().filter(|&common| common > 1) else {
+            return false;
+        };
+        if numbers.len() < FEWEST_REMAINDERS {
+            return false;
+        }
+        for by in BTreeSet::from([common, common & -common]) {
+            if by > 1 {
+                let rest = first.rem_euclid(by);
+                self.say(&[], Statement::Remainder(column, less, by, rest));
+            }
+        }
+        true
     }
 
     /// Bounds of a column in some rows, near numbers of the program.

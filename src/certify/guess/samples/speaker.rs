@@ -42,6 +42,16 @@ impl Speaker<'_, '_> {
         let said = match &fact.said {
             Statement::Bound(bound) => self.bound(*bound),
             Statement::Sum(column, summands) => self.sum(*column, summands),
+            Statement::Remainder(column, less, by, rest) => {
+                let mut value = self.column(*column);
+                if let Some(less) = less {
+                    let less = self.column(*less);
+                    value = self.pool.sub(value, less);
+                }
+                let remainder = self.pool.mod_floor(value, &Int::from(*by));
+                let rest = self.pool.int(Int::from(*rest));
+                self.pool.eq(remainder, rest)
+            }
         };
         self.pool.implies(case, said)
     }

@@ -185,13 +185,12 @@ impl Counters {
                 let number = pool.int(number.clone());
                 found.extend([pool.eq(own, number), pool.le(own, number), pool.ge(own, number)]);
             }
-            for &term in assigned
-                .terms
-                .iter()
-                .filter(|&&term| is_small(pool, term) && !variables(pool, term).contains(&name))
-                .collect::<Vec<_>>()
-            {
-                found.extend([pool.eq(own, term), pool.le(own, term), pool.ge(own, term)]);
+            let terms = assigned.terms.iter().flat_map(|&term| pool.branches(term));
+            let terms: BTreeSet<TermId> = terms.filter(|&term| is_plain_sum(pool, term)).collect();
+            for term in terms {
+                if !variables(pool, term).contains(&name) {
+                    found.extend([pool.eq(own, term), pool.le(own, term), pool.ge(own, term)]);
+                }
             }
         }
         let mut ascending: Vec<(TermId, Int)> = Vec::new();
@@ -307,6 +306,11 @@ pub fn sides(pool: &mut TermPool, equation: TermId) -> Option<(TermId, TermId)> 
 fn is_about_products(pool: &TermPool, sum: TermId) -> bool {
     let mut symbols = pool.symbols(sum).into_iter();
     !is_in_product_axiom(pool, sum) && symbols.any(|symbol| is_product(pool.name(symbol.name)))
+}
+
+/// Whether a term is a short sum of variables, other than one that has wrapped around.
+fn is_plain_sum(pool: &TermPool, term: TermId) -> bool {
+    is_small(pool, term) && pool.for_each_monomial(term, |_, _| {}).abs() < Int::pow2(31)
 }
 
 /// Whether a term is a short sum of variables.

@@ -2,7 +2,7 @@
 
 use super::counters::{Counter, Counters, sides};
 use super::scan::Scan;
-use super::{number, variables};
+use super::{Reach, number, variables};
 use provident_smt::hash::FxHashMap;
 use provident_smt::num::Int;
 use provident_smt::term::{NO_INDEX, SymbolId, Term, TermId, TermPool};
@@ -10,6 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Bounds of the numbers for one statement.
 const MAX_RANGES: usize = 16;
+/// The same where they are sought far.
+const MAX_FAR_RANGES: usize = 48;
 /// Statements that are made conditional on one another.
 const MAX_CONDITIONS: usize = 8;
 /// Changes of one element, one after the other.
@@ -31,9 +33,19 @@ enum Index {
     Matrix(SymbolId, SymbolId, Int),
 }
 
+/// What the bounds of statements are made of.
+struct Bounds<'s> {
+    counters: &'s Counters,
+    /// The counters by which the elements of each array are found anywhere.
+    indexed: BTreeMap<SymbolId, BTreeSet<SymbolId>>,
+    /// The arrays whose elements are changed.
+    changed: BTreeSet<SymbolId>,
+    /// The arrays of which one counter finds two elements at once. Of these, bounds are sought one further as well.
+    neighboured: BTreeSet<SymbolId>,
+}
+
 /// All guesses about elements.
-pub(super) fn statements(pool: &mut TermPool, scan: &Scan, counters: &Counters) -> Vec<TermId> {
-    let indexed = indexed(pool, scan, counters);
+pub(super) fn statements(pool: &mut TermPool, scan: &Scan, counters: &Counters, reach: Reach) -> Vec<TermId> {
     let mut conditions: BTreeSet<Fact> = BTreeSet::new();
     for &atom in &scan.atoms {
         for by in indices(pool, counters, atom) {
@@ -64,17 +76,17 @@ pub(super) fn statements(pool: &mut TermPool, scan: &Scan, counters: &Counters) 
     facts.extend(alternatives(pool, scan, counters));
     facts.extend(updated(pool, scan, counters, &writes));
     facts.extend(writes);
-    let changed: BTreeSet<SymbolId> = scan
-        .updates
-        .iter()
-        .flat_map(|update| elements(pool, update.0))
-        .map(|read| read.0)
-        .collect();
+    let changed = scan.updates.iter().flat_map(|update| elements(pool, update.0));
+    let bounds = Bounds {
+        counters,
+        indexed: indexed(pool, scan, counters),
+        changed: changed.map(|read| read.0).collect(),
+        neighboured: neighboured(pool, scan, counters),
+    };
     let flags = counters.flags(pool, scan);
     let mut found = BTreeSet::new();
     for fact in facts {
-        let ranges = ranges(pool, counters, (&indexed, &changed), &fact);
-        for range in ranges {
+        for range in bounds.ranges(pool, &fact, reach) {
             let plain = pool.implies(range, fact.formula);
             found.insert(plain);
             for &flag in &flags {
@@ -268,64 +280,107 @@ fn ends(
     (starts, ends, behind)
 }
 
-/// The conditions that say which numbers a statement is about.
-fn ranges(
-    pool: &mut TermPool,
-    counters: &Counters,
-    (indexed, changed): (&BTreeMap<SymbolId, BTreeSet<SymbolId>>, &BTreeSet<SymbolId>),
-    fact: &Fact,
-) -> Vec<TermId> {
-    let mut found = Vec::new();
-    match &fact.by {
-        Index::Counter(_) => {
-            let read = elements(pool, fact.formula);
-            let arrays: BTreeSet<SymbolId> = read.iter().map(|(array, _)| *array).collect();
-            let names: BTreeSet<SymbolId> = arrays
-                .iter()
-                .filter_map(|array| indexed.get(array))
-                .flatten()
-                .copied()
-                .collect();
-            let (starts, mut ends, mut behind) = ends(pool, counters, &names);
-            if !arrays.is_disjoint(changed) {
-                // The old value of an element is known where the counter has not been.
-                behind.extend(names.iter().map(|&name| pool.int_var(name, NO_INDEX)));
+/// The arrays of which one counter finds two elements in one statement, or in the same assignment.
+fn neighboured(pool: &mut TermPool, scan: &Scan, counters: &Counters) -> BTreeSet<SymbolId> {
+    let mut found = BTreeSet::new();
+    for &term in scan.atoms.iter().chain(&scan.writes) {
+        let mut seen: BTreeMap<(SymbolId, SymbolId), TermId> = BTreeMap::new();
+        for (array, address) in elements(pool, term) {
+            for counter in factors(pool, counters, address).into_keys() {
+                let first = *seen.entry((array, counter)).or_insert(address);
+                let distance = pool.sub(address, first);
+                if first != address && pool.as_const(distance).is_some() {
+                    found.insert(array);
+                }
             }
-            if read.len() > arrays.len() {
-                // Of neighbours, one is there later than the other.
-                let one = pool.int(1);
-                let before: Vec<TermId> = names.iter().map(|&name| pool.int_var(name, NO_INDEX)).collect();
-                ends.extend(before.into_iter().map(|own| pool.sub(own, one)));
+        }
+    }
+    found
+}
+
+impl Bounds<'_> {
+    /// The conditions that say which numbers a statement is about.
+    fn ranges(&self, pool: &mut TermPool, fact: &Fact, reach: Reach) -> Vec<TermId> {
+        let mut found = match &fact.by {
+            Index::Counter(_) => self.of_counter(pool, fact, reach),
+            Index::Matrix(rows, columns, length) => self.of_matrix(pool, *rows, *columns, length),
+        };
+        found.truncate(if reach == Reach::Far {
+            MAX_FAR_RANGES
+        } else {
+            MAX_RANGES
+        });
+        found
+    }
+
+    fn of_counter(&self, pool: &mut TermPool, fact: &Fact, reach: Reach) -> Vec<TermId> {
+        let mut found = Vec::new();
+        let read = elements(pool, fact.formula);
+        let arrays: BTreeSet<SymbolId> = read.iter().map(|(array, _)| *array).collect();
+        let indexed = arrays.iter().filter_map(|array| self.indexed.get(array));
+        let names: BTreeSet<SymbolId> = indexed.flatten().copied().collect();
+        let (mut starts, mut ends, mut behind) = ends(pool, self.counters, &names);
+        if !arrays.is_disjoint(&self.changed) {
+            // The old value of an element is known where the counter has not been.
+            behind.extend(names.iter().map(|&name| pool.int_var(name, NO_INDEX)));
+        }
+        let one = pool.int(1);
+        if read.len() > arrays.len() {
+            // Of neighbours, one is there later than the other.
+            let before: Vec<TermId> = names.iter().map(|&name| pool.int_var(name, NO_INDEX)).collect();
+            ends.extend(before.into_iter().map(|own| pool.sub(own, one)));
+        }
+        if reach == Reach::Far {
+            let others = variables(pool, fact.formula);
+            for &name in names.iter().filter(|name| others.contains(name)) {
+                let own = pool.int_var(name, NO_INDEX);
+                starts.extend([own, pool.add(own, one)]);
             }
-            let number = number(pool);
-            for &start in starts.iter().chain(&behind) {
-                for &end in &ends {
+            if !arrays.is_disjoint(&self.neighboured) {
+                for &name in &names {
+                    let own = pool.int_var(name, NO_INDEX);
+                    let next = pool.add(own, one);
+                    if self.counters.all[&name].descends() {
+                        behind.insert(pool.add(next, one));
+                    } else {
+                        ends.insert(next);
+                    }
+                }
+            }
+        }
+        let number = number(pool);
+        for &start in starts.iter().chain(&behind) {
+            for &end in &ends {
+                let length = pool.sub(end, start);
+                if pool.as_const(length).is_none_or(|length| *length > Int::ZERO) {
                     let bounds = [pool.le(start, number), pool.lt(number, end)];
                     found.push(pool.and(&bounds));
                 }
             }
         }
-        Index::Matrix(rows, columns, length) => {
-            let (row, column) = parts(pool, length);
-            let (row_starts, row_ends, _) = ends(pool, counters, &BTreeSet::from([*rows]));
-            let (column_starts, column_ends, _) = ends(pool, counters, &BTreeSet::from([*columns]));
-            let own = pool.int_var(*rows, NO_INDEX);
-            for &left in &column_starts {
-                for &right in &column_ends {
-                    let inside = [pool.le(left, column), pool.lt(column, right)];
-                    let inside = pool.and(&inside);
-                    for &top in &row_starts {
-                        for &bottom in &row_ends {
-                            let bounds = [pool.le(top, row), pool.lt(row, bottom), inside];
-                            found.push(pool.and(&bounds));
-                        }
+        found
+    }
+
+    fn of_matrix(&self, pool: &mut TermPool, rows: SymbolId, columns: SymbolId, length: &Int) -> Vec<TermId> {
+        let mut found = Vec::new();
+        let (row, column) = parts(pool, length);
+        let (row_starts, row_ends, _) = ends(pool, self.counters, &BTreeSet::from([rows]));
+        let (column_starts, column_ends, _) = ends(pool, self.counters, &BTreeSet::from([columns]));
+        let own = pool.int_var(rows, NO_INDEX);
+        for &left in &column_starts {
+            for &right in &column_ends {
+                let inside = [pool.le(left, column), pool.lt(column, right)];
+                let inside = pool.and(&inside);
+                for &top in &row_starts {
+                    for &bottom in &row_ends {
+                        let bounds = [pool.le(top, row), pool.lt(row, bottom), inside];
+                        found.push(pool.and(&bounds));
                     }
-                    let here = pool.eq(row, own);
-                    found.push(pool.and2(here, inside));
                 }
+                let here = pool.eq(row, own);
+                found.push(pool.and2(here, inside));
             }
         }
+        found
     }
-    found.truncate(MAX_RANGES);
-    found
 }

@@ -132,6 +132,7 @@ impl Scan {
                 term = pool.substitute(term, &replaced);
             }
             let term = multiplied(pool, points, term);
+            let term = unwrapped(pool, term);
             let is_temporary = |name: SymbolId| temporaries.contains(&name);
             (!pool.symbols(term).iter().any(|symbol| is_temporary(symbol.name))).then_some(term)
         };
@@ -143,7 +144,8 @@ impl Scan {
         };
         // With a number in the place of a variable, an atom may be the opposite of one, or be decided.
         let atoms = resolved(pool, &self.atoms);
-        self.atoms = atoms.into_iter().flat_map(|atom| pool.atoms(atom)).collect();
+        let atoms: BTreeSet<TermId> = atoms.into_iter().flat_map(|atom| pool.atoms(atom)).collect();
+        self.atoms = atoms.into_iter().filter(|&atom| !is_range(pool, atom)).collect();
         self.writes = resolved(pool, &self.writes);
         for assigned in self.assigned.values_mut() {
             let terms = resolved(pool, &assigned.terms);
@@ -243,6 +245,36 @@ fn multiplied(pool: &mut TermPool, points: &mut Points, mut term: TermId) -> Ter
         }
         term = pool.substitute(term, &replaced);
     }
+}
+
+/// A term in which the addresses of elements do not wrap around: there are no elements where they would.
+fn unwrapped(pool: &mut TermPool, term: TermId) -> TermId {
+    let mut replaced = FxHashMap::default();
+    for element in pool.sub_terms(&[term]) {
+        let Term::App(symbol, arguments) = pool.term(element).clone() else {
+            continue;
+        };
+        let [address] = arguments[..] else { continue };
+        let mut plain = FxHashMap::default();
+        for inner in pool.sub_terms(&[address]) {
+            if let Term::Ite(_, yes, no) = *pool.term(inner) {
+                let distance = pool.sub(yes, no);
+                let periods = [8, 16, 32, 64].map(Int::pow2);
+                if pool
+                    .as_const(distance)
+                    .is_some_and(|distance| periods.contains(&distance.abs()))
+                {
+                    let offset = |branch| pool.for_each_monomial(branch, |_, _| {}).abs();
+                    plain.insert(inner, if offset(yes) < offset(no) { yes } else { no });
+                }
+            }
+        }
+        if !plain.is_empty() {
+            let address = pool.substitute(address, &plain);
+            replaced.insert(element, pool.app(symbol.name, symbol.index, &[address]));
+        }
+    }
+    pool.substitute(term, &replaced)
 }
 
 /// Whether a term is about the state before the step: about variables and elements of memory of the first version.
