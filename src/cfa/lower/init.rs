@@ -359,6 +359,7 @@ impl Lowerer<'_> {
                 let size = self.size_expr(to);
                 let lhs = Place::var(var, ty);
                 let is_array = self.has_variable_length(to);
+                self.fit_in_memory(to, loc);
                 let op = Op::Allocate {
                     lhs,
                     size,

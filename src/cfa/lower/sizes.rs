@@ -34,6 +34,30 @@ impl Lowerer<'_> {
         }
     }
 
+    /// No object is larger than memory: where the size of an array of variable length would wrap around, the execution ends, as it does where memory runs out.
+    pub(super) fn fit_in_memory(&mut self, array: TypeId, loc: Loc) {
+        let Type::Array {
+            elem,
+            len: ArrayLen::Variable(id),
+        } = *self.types.get(array)
+        else {
+            return;
+        };
+        let size = self.types.size_of(elem).filter(|&size| size > 1);
+        let (Some(size), Some(&var), Some(info)) = (size, self.vlas.get(&id.0), self.int_info(self.size_t)) else {
+            return;
+        };
+        let most = ((1i128 << info.width) - 1) / i128::from(size);
+        let (length, most) = (
+            Expr::load(Place::var(var, self.size_t)),
+            self.int_const(most, self.size_t),
+        );
+        let fits = expr::binary(&self.types, BinOp::Le, length, most, Types::INT);
+        let (yes, no) = (self.new_node(loc), self.new_node(loc));
+        self.test(fits, yes, no, loc);
+        self.cur = yes;
+    }
+
     /// The size of an object type in bytes, of type `size_t`.
     pub(super) fn size_expr(&mut self, ty: TypeId) -> Expr {
         if let Some(size) = self.types.size_of(ty) {

@@ -1,8 +1,9 @@
 //! Counters: the variables that a program changes by a constant, and the bounds with which it compares them.
 
-use super::scan::Scan;
+use super::scan::{Scan, not_wrapped};
 use super::variables;
 use crate::encode::{is_in_product_axiom, is_product, unsigned_zero};
+use provident_smt::hash::FxHashMap;
 use provident_smt::num::Int;
 use provident_smt::term::{NO_INDEX, SymbolId, Term, TermId, TermPool};
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,6 +14,9 @@ const MAX_BOUNDS: usize = 6;
 const MAX_MONOMIALS: usize = 3;
 /// A variable that is set to more numbers is no flag.
 const MAX_VALUES: usize = 3;
+/// Counters that bound a sum, and the exponents of two that bound its summands.
+const MAX_COUNTERS_OF_SUM: usize = 4;
+const SUMMANDS: [u32; 2] = [8, 16];
 /// Flags that guard statements.
 const MAX_FLAGS: usize = 3;
 
@@ -35,7 +39,7 @@ impl Counter {
             match pool.as_const(change).cloned() {
                 Some(step) if !step.is_zero() => drop(self.steps.insert(step)),
                 Some(_) => {}
-                None if is_small(pool, value) => drop(self.starts.insert(value)),
+                None if is_plain_sum(pool, value) => drop(self.starts.insert(value)),
                 None => self.steps.extend(
                     function(pool, change)
                         .and_then(|memory| numbers.get(&memory))
@@ -197,6 +201,8 @@ impl Counters {
         for (&name, counter) in self.all.iter().filter(|(_, counter)| counter.ascends()) {
             ascending.push((pool.int_var(name, NO_INDEX), counter.greatest_step()));
         }
+        found.extend(self.sums(pool, scan));
+        found.extend(of_elements(pool, scan));
         for (&cell, counter) in &self.cells {
             for &start in &counter.starts {
                 found.extend([pool.eq(cell, start), pool.ge(cell, start)]);
@@ -224,6 +230,35 @@ impl Counters {
             .collect()
     }
 
+    /// Bounds of sums whose summands are no numbers: they lie between multiples of a counter, so that they do not wrap around.
+    fn sums(&self, pool: &mut TermPool, scan: &Scan) -> Vec<TermId> {
+        let mut found = Vec::new();
+        for (&name, assigned) in &scan.assigned {
+            let own = pool.int_var(name, NO_INDEX);
+            let grows = assigned.terms.iter().any(|&value| {
+                let value = not_wrapped(pool, value);
+                let change = pool.sub(value, own);
+                pool.as_const(change).is_none() && !variables(pool, change).contains(&name)
+            });
+            let ascending = self.all.iter().filter(|(_, counter)| counter.ascends());
+            for (&counter, about) in ascending.take(if grows { MAX_COUNTERS_OF_SUM } else { 0 }) {
+                let starts = about.starts.iter().filter_map(|&start| pool.as_const(start).cloned());
+                let Some(start) = starts.min() else { continue };
+                let counter = pool.int_var(counter, NO_INDEX);
+                for number in &assigned.numbers {
+                    let rise = pool.linear(&[(Int::ONE, own)], -number);
+                    let rounds = pool.linear(&[(Int::ONE, counter)], -&start);
+                    for most in SUMMANDS {
+                        let limit = pool.scale(&Int::pow2(most), rounds);
+                        let below = pool.neg(limit);
+                        found.extend([pool.le(rise, limit), pool.ge(rise, below)]);
+                    }
+                }
+            }
+        }
+        found
+    }
+
     /// Conditions that a flag tells: of variables that are set to few numbers and to nothing else, that they are not one of these.
     pub fn flags(&self, pool: &mut TermPool, scan: &Scan) -> Vec<TermId> {
         let is_flag = |(_, assigned): &(_, &super::scan::Assigned)| {
@@ -248,6 +283,32 @@ impl Counters {
         }
         found
     }
+}
+
+/// What conditions say of elements, for the variables that are set to elements.
+fn of_elements(pool: &mut TermPool, scan: &Scan) -> Vec<TermId> {
+    let is_element = |pool: &TermPool, term: TermId| function(pool, term).is_some();
+    let mut conditions = Vec::new();
+    for &atom in &scan.atoms {
+        let terms = pool.sub_terms(&[atom]);
+        let read: Vec<TermId> = terms.into_iter().filter(|&term| is_element(pool, term)).collect();
+        if let [element] = read[..] {
+            conditions.push((atom, element));
+        }
+    }
+    let mut found = Vec::new();
+    for (&name, assigned) in &scan.assigned {
+        let set = assigned.terms.iter().filter_map(|&term| function(pool, term));
+        let arrays: BTreeSet<SymbolId> = set.collect();
+        let own = pool.int_var(name, NO_INDEX);
+        for &(atom, element) in &conditions {
+            if function(pool, element).is_some_and(|array| arrays.contains(&array)) {
+                let guess = pool.substitute(atom, &FxHashMap::from_iter([(element, own)]));
+                found.extend([guess, pool.not(guess)]);
+            }
+        }
+    }
+    found
 }
 
 /// The numbers other than 0 that the elements of each memory are set to.

@@ -79,7 +79,7 @@ pub(super) fn statements(pool: &mut TermPool, scan: &Scan, counters: &Counters, 
     let changed = scan.updates.iter().flat_map(|update| elements(pool, update.0));
     let bounds = Bounds {
         counters,
-        indexed: indexed(pool, scan, counters),
+        indexed: indexed(pool, scan, counters, reach),
         changed: changed.map(|read| read.0).collect(),
         neighboured: neighboured(pool, scan, counters),
     };
@@ -194,9 +194,11 @@ fn factors(pool: &TermPool, counters: &Counters, address: TermId) -> BTreeMap<Sy
 }
 
 /// The counters by which the elements of each array are found anywhere.
-fn indexed(pool: &TermPool, scan: &Scan, counters: &Counters) -> BTreeMap<SymbolId, BTreeSet<SymbolId>> {
+fn indexed(pool: &TermPool, scan: &Scan, counters: &Counters, reach: Reach) -> BTreeMap<SymbolId, BTreeSet<SymbolId>> {
     let mut found: BTreeMap<SymbolId, BTreeSet<SymbolId>> = BTreeMap::new();
-    for &term in scan.atoms.iter().chain(&scan.writes) {
+    let read = scan.assigned.values().flat_map(|assigned| &assigned.terms);
+    let read = read.filter(|_| reach == Reach::Far);
+    for &term in scan.atoms.iter().chain(&scan.writes).chain(read) {
         for (array, address) in elements(pool, term) {
             found
                 .entry(array)

@@ -15,6 +15,9 @@ const MAX_HEADS: usize = 40;
 /// More conditions and assignments are not looked at.
 const MAX_TERMS: usize = 400;
 
+/// The exponents of two beside which types end.
+const ENDS: [u32; 8] = [7, 8, 15, 16, 31, 32, 63, 64];
+
 /// Intermediate values that are set to intermediate values.
 const MAX_NESTING: usize = 4;
 
@@ -144,7 +147,12 @@ impl Scan {
         };
         // With a number in the place of a variable, an atom may be the opposite of one, or be decided.
         let atoms = resolved(pool, &self.atoms);
-        let atoms: BTreeSet<TermId> = atoms.into_iter().flat_map(|atom| pool.atoms(atom)).collect();
+        let mut both = Vec::new();
+        for atom in atoms {
+            // A signed counter below an unsigned number is compared with it as it stands, unless it is negative.
+            both.extend([atom, not_wrapped(pool, atom)]);
+        }
+        let atoms: BTreeSet<TermId> = both.into_iter().flat_map(|atom| pool.atoms(atom)).collect();
         self.atoms = atoms.into_iter().filter(|&atom| !is_range(pool, atom)).collect();
         self.writes = resolved(pool, &self.writes);
         for assigned in self.assigned.values_mut() {
@@ -255,8 +263,19 @@ fn unwrapped(pool: &mut TermPool, term: TermId) -> TermId {
             continue;
         };
         let [address] = arguments[..] else { continue };
+        let plain = not_wrapped(pool, address);
+        if plain != address {
+            replaced.insert(element, pool.app(symbol.name, symbol.index, &[plain]));
+        }
+    }
+    pool.substitute(term, &replaced)
+}
+
+/// A term in which no number has wrapped around.
+pub fn not_wrapped(pool: &mut TermPool, mut term: TermId) -> TermId {
+    loop {
         let mut plain = FxHashMap::default();
-        for inner in pool.sub_terms(&[address]) {
+        for inner in pool.sub_terms(&[term]) {
             if let Term::Ite(_, yes, no) = *pool.term(inner) {
                 let distance = pool.sub(yes, no);
                 let periods = [8, 16, 32, 64].map(Int::pow2);
@@ -269,12 +288,12 @@ fn unwrapped(pool: &mut TermPool, term: TermId) -> TermId {
                 }
             }
         }
-        if !plain.is_empty() {
-            let address = pool.substitute(address, &plain);
-            replaced.insert(element, pool.app(symbol.name, symbol.index, &[address]));
+        if plain.is_empty() {
+            return term;
         }
+        // Each round leaves fewer conditionals inside each other.
+        term = pool.substitute(term, &plain);
     }
-    pool.substitute(term, &replaced)
 }
 
 /// Whether a term is about the state before the step: about variables and elements of memory of the first version.
@@ -318,6 +337,6 @@ fn is_range(pool: &TermPool, atom: TermId) -> bool {
     let constant = pool.for_each_monomial(sum, |_, _| terms += 1);
     let size = constant.abs();
     let is_near = |bits: u32| (&size - &Int::pow2(bits)).abs() <= Int::from(2);
-    let narrowest = if terms == 1 { 7 } else { 31 };
-    (narrowest..=64).any(is_near)
+    let ends: &[u32] = if terms == 1 { &ENDS } else { &ENDS[4..] };
+    ends.iter().copied().any(is_near)
 }
