@@ -72,7 +72,7 @@ pub fn guess_from_text(program: &Program, properties: Vec<PropertyId>, arith: Ar
         ),
         None => (Reach::Near, [plain, each]),
     };
-    let places = Places::new(program, &encoder);
+    let places = Places::new(program, &encoder, &scan.heads);
     let certificate = |(reach, guesses): (Reach, [Vec<TermId>; 2])| {
         let (mut claims, mut formulas) = (Vec::new(), Vec::new());
         let start = program.function(program.start).entry;
@@ -124,18 +124,32 @@ struct Places<'p> {
 }
 
 impl<'p> Places<'p> {
-    fn new(program: &'p Program, encoder: &Encoder<'_>) -> Places<'p> {
-        let (mut owners, mut lives) = (BTreeMap::new(), BTreeMap::new());
+    fn new(program: &'p Program, encoder: &Encoder<'_>, heads: &[(NodeId, Vec<EdgeId>)]) -> Places<'p> {
+        let mut owners = BTreeMap::new();
         for var in program.var_ids().filter(|&var| !program.var(var).in_memory) {
-            let func = program.var(var).func;
             for name in encoder.variable_names(var, 0) {
-                owners.insert(name, (var, func));
-            }
-            if let Some(func) = func {
-                lives.entry(func).or_insert_with(|| Live::analyse(program, func));
+                owners.insert(name, (var, program.var(var).func));
             }
         }
-        Places { program, owners, lives }
+        let mut places = Places {
+            program,
+            owners,
+            lives: BTreeMap::new(),
+        };
+        for (node, calls) in heads {
+            for func in places.open(*node, calls).into_keys() {
+                let live = places.lives.entry(func);
+                live.or_insert_with(|| Live::analyse(program, func));
+            }
+        }
+        places
+    }
+
+    /// The functions that are open at a place, and where each stands.
+    fn open(&self, node: NodeId, calls: &[EdgeId]) -> BTreeMap<FuncId, NodeId> {
+        let callers = calls.iter().map(|&call| self.program.edge(call).to);
+        let places = callers.chain([node]);
+        places.map(|at| (self.program.node(at).func, at)).collect()
     }
 
     /// The guesses that speak of variables of a place under a call stack. Those come first that may all be read later; of the others what reaches far has none.
@@ -146,10 +160,7 @@ impl<'p> Places<'p> {
         guesses: &[TermId],
         reach: Reach,
     ) -> Vec<TermId> {
-        // The functions that are open, and where each stands.
-        let callers = calls.iter().map(|&call| self.program.edge(call).to);
-        let open = callers.chain([node]).map(|at| (self.program.node(at).func, at));
-        let open: BTreeMap<FuncId, NodeId> = open.collect();
+        let open = self.open(node, calls);
         let (mut live, mut dead) = (Vec::new(), Vec::new());
         for &guess in guesses {
             let symbols = pool.symbols(guess);
