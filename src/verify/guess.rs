@@ -19,8 +19,6 @@ use std::rc::Rc;
 
 /// Ticks of the stage at most: about a quarter of a second.
 const MAX_TICKS: u64 = 8_000_000;
-/// Of guesses that reach far, where others prove nothing.
-const MAX_FAR_TICKS: u64 = 6_000_000;
 /// For contracts, which have more cases, and for objects of the heap.
 const MAX_COSTLY_TICKS: u64 = 40_000_000;
 
@@ -61,8 +59,8 @@ impl Stage {
         let most = if *is_costly { MAX_COSTLY_TICKS } else { MAX_TICKS };
         let limit = options.limits.ticks.map_or(most, |left| (left / 2).min(most));
         let (mut proved, mut spent, mut guesses, mut contracts) = (None, 0, 0, 0);
-        for (attempt, certificate) in certificates.iter().enumerate() {
-            let limit = if attempt == 0 { limit } else { limit.min(MAX_FAR_TICKS) };
+        let limit = limit / count(certificates.len()).max(1);
+        for certificate in certificates {
             let mut solvers = ScriptSolvers::new(options, Some(limit));
             proved = self.inductive(certificate, &mut solvers);
             spent += solvers.spent;
