@@ -314,24 +314,25 @@ fn gnu_extensions() {
             main()
               0 -> 1: n = 3;
               1 -> 2: $1 = (unsigned long)n;
-              2 -> 3: vla = <stack $1 * 4UL bytes>;
-              3 -> 4: t = n;
-              4 -> 5: *((char *)(int *)vla + 4L) = t + 1;
-              5 -> 6: $literal = {0};
-              6 -> 7: $literal.y = 2;
-              7 -> 8: v = $literal;
-              8 -> 9: big = {0};
-              9 -> 10: big[1L] = 7;
-              10 -> 11: big[2L] = 7;
-              11 -> 12: big[3L] = 7;
-              12 -> 13: big[5L] = 1;
-              13 -> 14: asm("nop" : n);
-              14 -> 15: r = <uninitialised>;
-              15 -> 16: $2 = main::inner(v.y);
-              16 -> 17: $3 = (long long)n + 1L;
-              17 -> 18: $4 = ($3 < -2147483648L) + ($3 > 2147483647L);
-              18 -> 19: r = (int)$3;
-              19 -> exit: __return = (int)((unsigned long)($2 + (int)(_Bool)$4) + $1 * 4UL + (unsigned long)big[2]);
+              2 -> 3: [$1 <= 4611686018427387903UL]
+              3 -> 4: vla = <stack $1 * 4UL bytes>;
+              4 -> 5: t = n;
+              5 -> 6: *((char *)(int *)vla + 4L) = t + 1;
+              6 -> 7: $literal = {0};
+              7 -> 8: $literal.y = 2;
+              8 -> 9: v = $literal;
+              9 -> 10: big = {0};
+              10 -> 11: big[1L] = 7;
+              11 -> 12: big[2L] = 7;
+              12 -> 13: big[3L] = 7;
+              13 -> 14: big[5L] = 1;
+              14 -> 15: asm("nop" : n);
+              15 -> 16: r = <uninitialised>;
+              16 -> 17: $2 = main::inner(v.y);
+              17 -> 18: $3 = (long long)n + 1L;
+              18 -> 19: $4 = ($3 < -2147483648L) + ($3 > 2147483647L);
+              19 -> 20: r = (int)$3;
+              20 -> exit: __return = (int)((unsigned long)($2 + (int)(_Bool)$4) + $1 * 4UL + (unsigned long)big[2]);
             main::inner(k)
               0 -> exit: __return = k + n;
         "#]],
