@@ -95,7 +95,7 @@ fn is_dead(encoder: &Encoder<'_>, slot: SlotId, frames: &Frames) -> bool {
             .is_some_and(|frame| frames.get(frame) == Some(&FrameState::Ended))
 }
 
-/// What one of the sides does with frames. Both end in the same frames, so a frame that one side leaves is not one that the other is in.
+/// The last thing that one of the sides does with each frame. Both end in the same frames, so a frame that one side leaves is not one that the other is in.
 fn merge_frames(a: &PathFormula, b: &PathFormula) -> Frames {
     let mut frames = a.frames.clone();
     a.frames.diff(&b.frames, &mut |frame, x, y| {

@@ -15,7 +15,7 @@ const CROWDED: usize = 10_000;
 pub(super) struct Recorder {
     /// The clauses that are not forgotten.
     proof: Proof,
-    /// Where each clause is in the proof, by its number; `None` if it is forgotten.
+    /// The place of each clause in the proof, by its number; `None` if it is forgotten.
     places: Vec<Option<ClauseId>>,
     /// The number of clauses in the proof at which it is worth while to look for such as can be forgotten.
     crowded: usize,

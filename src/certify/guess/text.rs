@@ -62,7 +62,7 @@ pub fn guess_from_text(program: &Program, properties: Vec<PropertyId>, arith: Ar
         return None;
     }
     let is_about_numbers = each.is_empty() && !is_costly;
-    // What reaches far is tried where the rest has no proof.
+    // The guesses that reach far are tried where the rest has no proof.
     let is_enough = is_costly || far == each;
     let far = (!is_enough).then(|| (Reach::Far, [plain.clone(), far]));
     let near = match objects {

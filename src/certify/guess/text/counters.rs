@@ -285,7 +285,7 @@ impl Counters {
     }
 }
 
-/// What conditions say of elements, for the variables that are set to elements.
+/// The conditions on elements, said of the variables that are set to elements.
 fn of_elements(pool: &mut TermPool, scan: &Scan) -> Vec<TermId> {
     let is_element = |pool: &TermPool, term: TermId| function(pool, term).is_some();
     let mut conditions = Vec::new();

@@ -33,7 +33,7 @@ enum Index {
     Matrix(SymbolId, SymbolId, Int),
 }
 
-/// What the bounds of statements are made of.
+/// The parts of which the bounds of statements are made.
 struct Bounds<'s> {
     counters: &'s Counters,
     /// The counters by which the elements of each array are found anywhere.
