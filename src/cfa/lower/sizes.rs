@@ -6,6 +6,7 @@
 //! A member behind one of variable size is accessed by its address, since its place in the record is not fixed.
 
 use super::Lowerer;
+use crate::cfa::AssumptionKind;
 use crate::cfa::program::expr;
 use crate::cfa::program::*;
 use crate::frontend::text::source::Loc;
@@ -52,6 +53,8 @@ impl Lowerer<'_> {
             Expr::load(Place::var(var, self.size_t)),
             self.int_const(most, self.size_t),
         );
+        let text = "no array of variable length is larger than memory";
+        self.assume(AssumptionKind::Allocation, text.to_owned(), loc, false);
         let fits = expr::binary(&self.types, BinOp::Le, length, most, Types::INT);
         let (yes, no) = (self.new_node(loc), self.new_node(loc));
         self.test(fits, yes, no, loc);
