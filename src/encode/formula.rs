@@ -77,7 +77,7 @@ pub(super) struct Fact {
 /// The facts by slot. They are shared, because there are millions of maps with the same facts, and each copy of a leaf holds up to sixteen of them.
 pub(super) type Facts = Trie<Arc<Fact>>;
 
-/// Which frames of functions the paths of a block leave: those that ended, and those that began again. By the [number](super::slots::Slots::frame) of the frame.
+/// The frames of functions that the paths of a block enter or leave, by the [number](super::slots::Slots::frame) of the frame.
 pub(super) type Frames = Trie<FrameState>;
 
 /// The last thing that a block does with a frame.

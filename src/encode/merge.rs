@@ -95,7 +95,8 @@ fn is_dead(encoder: &Encoder<'_>, slot: SlotId, frames: &Frames) -> bool {
             .is_some_and(|frame| frames.get(frame) == Some(&FrameState::Ended))
 }
 
-/// The last thing that one of the sides does with each frame. Both end in the same frames, so a frame that one side leaves is not one that the other is in.
+/// The last thing that one of the sides does with each frame. Paths that meet in a block are in the same frames, so a frame that one side leaves is not one that the other is in; where
+/// proof obligations join paths that end a program in different frames, a frame counts as open if one side is in it.
 fn merge_frames(a: &PathFormula, b: &PathFormula) -> Frames {
     let mut frames = a.frames.clone();
     a.frames.diff(&b.frames, &mut |frame, x, y| {

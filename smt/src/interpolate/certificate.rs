@@ -254,7 +254,6 @@ fn prove(
         match answer {
             Answer::Unsat => {
                 let proof = solver.proof().expect("the solver was configured to record a proof");
-                let proof = proof.trimmed();
                 cost.proofs += 1;
                 cost.steps += u64::try_from(proof.len()).unwrap_or(u64::MAX);
                 proofs.push(proof);

@@ -139,7 +139,7 @@ impl Prefix {
             }
         }
         let proof = self.prover.proof();
-        let proof = proof.expect("the solver was configured to record a proof").trimmed();
+        let proof = proof.expect("the solver was configured to record a proof");
         let input = |step: &Step| match step {
             Step::Input { part, formula } => Some((*part, *formula)),
             _ => None,

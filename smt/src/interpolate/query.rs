@@ -196,7 +196,7 @@ impl<'a> Query<'a> {
             Answer::Unknown(reason) => Attempt::Unknown(reason),
             Answer::Unsat => {
                 let proof = solver.proof().expect("the solver was configured to record a proof");
-                Attempt::Unsat(self.accept(pool, proof.trimmed(), conjuncts))
+                Attempt::Unsat(self.accept(pool, proof, conjuncts))
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The recorder of proofs: an observer of the solver's [events](super::events).
 //!
-//! Clauses that were deleted are forgotten from time to time, but for those on which others rest: half of the memory at least belongs to clauses that a refutation may still need.
+//! Clauses that were deleted are forgotten from time to time, but for those on which others rest. That is done whenever the proof has doubled, so it costs no more than the recording itself.
 //!
 //! Literals of activation variables (which guard the assertions of open scopes) are dropped here, because an open scope's
 //! activation literal is true.
