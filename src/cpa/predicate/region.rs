@@ -154,13 +154,35 @@ impl BddRegions {
         id
     }
 
+    /// The union of cubes. Neighbours in the order of their literals share most of these, so unions of pairs of neighbours stay small; the library's
+    /// own union of cubes goes through the whole diagram once for each variable.
     fn cubes_to_bdd(&self, cubes: &[Vec<(PredId, bool)>]) -> Bdd {
+        let mut cubes: Vec<Vec<(PredId, bool)>> = cubes.to_vec();
+        for cube in &mut cubes {
+            cube.sort_unstable();
+        }
+        cubes.sort_unstable();
+        cubes.dedup();
         let cube = |literals: &Vec<(PredId, bool)>| {
             let literals: Vec<_> = literals.iter().map(|&(p, value)| (Self::variable(p), value)).collect();
-            BddPartialValuation::from_values(&literals)
+            self.variables
+                .mk_conjunctive_clause(&BddPartialValuation::from_values(&literals))
         };
-        let cubes: Vec<_> = cubes.iter().map(cube).collect();
-        self.variables.mk_dnf(&cubes)
+        self.union(cubes.iter().map(cube).collect())
+    }
+
+    /// The union of diagrams, pairwise, so that most unions are small.
+    fn union(&self, mut bdds: Vec<Bdd>) -> Bdd {
+        while bdds.len() > 1 {
+            bdds = bdds
+                .chunks(2)
+                .map(|pair| match pair {
+                    [a, b] => a.or(b),
+                    single => single[0].clone(),
+                })
+                .collect();
+        }
+        bdds.pop().unwrap_or_else(|| self.variables.mk_false())
     }
 
     /// [`Regions::split`] with rests over the predicates `others`: each valuation of them that the region admits has a cofactor, the guards for which it is possible, and
@@ -298,17 +320,7 @@ impl Regions for BddRegions {
         if !cubes.is_empty() || bdds.is_empty() {
             bdds.push(self.cubes_to_bdd(&cubes));
         }
-        // Pairwise, so that most unions are small.
-        while bdds.len() > 1 {
-            bdds = bdds
-                .chunks(2)
-                .map(|pair| match pair {
-                    [a, b] => a.or(b),
-                    single => single[0].clone(),
-                })
-                .collect();
-        }
-        let bdd = bdds.pop().expect("one is left");
+        let bdd = self.union(bdds);
         self.intern(bdd)
     }
 
@@ -490,6 +502,11 @@ mod tests {
                 cubes.push(literals.map(|p| (PredId(p), values >> p & 1 == 1)).collect::<Vec<_>>());
             }
             let region = regions.union_of_cubes(&cubes);
+            for valuation in 0..1 << PREDS {
+                let fits =
+                    |cube: &Vec<(PredId, bool)>| cube.iter().all(|&(p, value)| (valuation >> p.0 & 1 == 1) == value);
+                assert_eq!(admits(&regions, region, valuation), cubes.iter().any(fits));
+            }
             let mask = u.int_in_range(0..=63_u32)?;
             let preds: Vec<PredId> = (0..PREDS).filter(|p| mask >> p & 1 == 1).map(PredId).collect();
             let parts = regions.split(region, &preds, 64).expect("there are at most 64 guards");
