@@ -256,3 +256,82 @@ proptest! {
         assert_eq!(expand(&cubes, literals.len()), expected);
     }
 }
+
+/// A sum with known variables is a condition on the others: 2^8 valuations of predicates about `y` and `z` are one product.
+#[test]
+fn known_variables_are_replaced_by_their_values() {
+    let mut pool = TermPool::new();
+    let [one, two, three] = [1, 2, 3].map(|i| pool.int(i));
+    let (mut formulas, mut literals) = (Vec::new(), Vec::new());
+    for i in 0..8 {
+        let [x, y, z] = ["x", "y", "z"].map(|name| {
+            let name = pool.symbol(name);
+            pool.int_var(name, i)
+        });
+        // `x` is 2, and it is known from two bounds and an excluded value; `z` is `2 x + y`.
+        formulas.extend([pool.ge(x, one), pool.le(x, two), pool.ne(x, one)]);
+        let twice = pool.scale(&Int::from(2), x);
+        let sum = pool.add(twice, y);
+        formulas.push(pool.eq(z, sum));
+        // `2 x = y` is `y = 4`, and `x + z <= 3` is `y <= -3`.
+        let sum = pool.add(x, z);
+        literals.extend([pool.eq(twice, y), pool.le(sum, three)]);
+    }
+    let formula = pool.and(&formulas);
+    let found = products(&mut pool, formula, &literals);
+    assert_eq!(found.len(), 1);
+    assert_eq!(
+        found[0].iter().map(Vec::len).product::<usize>(),
+        3usize.pow(8),
+        "4, at most -3 and the rest"
+    );
+}
+
+proptest! {
+    /// Three variables with small values, sums of them with all factors, equations and disequations.
+    #[test]
+    fn sums_over_classes(
+        sums in prop::collection::vec((prop::array::uniform3(-2i64..=2), -2i64..=2, 0u8..4), 1..5),
+        known in prop::array::uniform3(prop::option::of(-1i64..=1)),
+        predicates in prop::collection::vec((prop::array::uniform3(-2i64..=2), -2i64..=2, any::<bool>()), 1..6),
+    ) {
+        let mut pool = TermPool::new();
+        let variables = ["x", "y", "z"].map(|name| {
+            let name = pool.symbol(name);
+            pool.int_var(name, 0)
+        });
+        let sum = |pool: &mut TermPool, factors: [i64; 3], constant: i64| {
+            let mut sum = pool.int(constant);
+            for (&factor, x) in factors.iter().zip(variables) {
+                let part = pool.scale(&Int::from(factor), x);
+                sum = pool.add(sum, part);
+            }
+            sum
+        };
+        let zero = pool.int(0);
+        let mut formulas = Vec::new();
+        for (x, value) in variables.into_iter().zip(known) {
+            let (low, high) = (value.unwrap_or(-LIMIT), value.unwrap_or(LIMIT));
+            let (low, high) = (pool.int(low), pool.int(high));
+            formulas.extend([pool.ge(x, low), pool.le(x, high)]);
+        }
+        for (factors, constant, relation) in sums {
+            let sum = sum(&mut pool, factors, constant);
+            formulas.push(match relation {
+                0 => pool.le(sum, zero),
+                1 => pool.ge(sum, zero),
+                2 => pool.eq(sum, zero),
+                _ => pool.ne(sum, zero),
+            });
+        }
+        let predicate = |(factors, constant, is_equation)| {
+            let sum = sum(&mut pool, factors, constant);
+            if is_equation { pool.eq(sum, zero) } else { pool.le(sum, zero) }
+        };
+        let literals: Vec<TermId> = predicates.into_iter().map(predicate).collect();
+        let formula = pool.and(&formulas);
+        let found = products(&mut pool, formula, &literals);
+        let expected = one_by_one(&mut pool, formula, &literals);
+        prop_assert_eq!(expand_products(&found, literals.len()), expected);
+    }
+}
