@@ -4,9 +4,9 @@
 //! for each part; in a tree a part has the interpolants of all its children before it. A certificate has a resolution proof for each step, made by a solver that knows nothing of the interpolation. Its check
 //! asks no solver: it looks at the vocabulary, and gives each proof with the formulas of its step to the proof checker. So a certificate can be kept and checked later, by somebody who does not trust the solver.
 //!
-//! Rejected: to take the proof apart from which the interpolants were read. Its pieces refute `A & !I` and `I & B` only after a transformation for each labelled system and each leaf, which would be one more thing to trust;
-//! and proofs of the steps are small, because each is about one part.
+//! Most proofs of steps are small, because each is about one part. Where the proof was long from which an interpolant between two parts was read, its pieces lead to theirs: see [`guide`](super::guide).
 
+use super::guide::{Guide, Side, replay};
 use super::tree::chain;
 use super::verify::{Defect, obligation, vocabulary};
 use super::{Cost, InterpolationConfig, StrengthLimits};
@@ -114,10 +114,10 @@ pub fn certify_sequence(
     interpolants: &[TermId],
     limits: &StrengthLimits,
 ) -> (Result<Certificate, Uncertified>, Cost) {
-    certify_tree(pool, parts, &chain(parts.len()), interpolants, limits)
+    certify_tree(pool, parts, &chain(parts.len()), interpolants, None, limits)
 }
 
-/// As [`certify_sequence`] for the interpolants of a [tree](super::tree()) of parts with these parents.
+/// As [`certify_sequence`] for the interpolants of a [tree](super::tree()) of parts with these parents. A [guide](Guide) of the query that found them helps.
 ///
 /// # Errors
 /// They are not, or it was not decided; `limits` are those of one step.
@@ -126,12 +126,13 @@ pub fn certify_tree(
     parts: &[TermId],
     parents: &[usize],
     interpolants: &[TermId],
+    guide: Option<&Guide>,
     limits: &StrengthLimits,
 ) -> (Result<Certificate, Uncertified>, Cost) {
     let mut cost = Cost::default();
     let found = well_formed(pool, parts, parents, interpolants).and_then(|()| {
         let steps = steps(pool, parts, parents, interpolants);
-        let certificate = prove(pool, steps, limits, &mut cost)?;
+        let certificate = prove(pool, steps, interpolants, guide, limits, &mut cost)?;
         certificate.check(pool, parts, parents, interpolants)?;
         Ok(certificate)
     });
@@ -151,7 +152,7 @@ pub fn certify_cut(
     let mut cost = Cost::default();
     let found = shared(pool, sides, interpolant).and_then(|()| {
         let steps = both_steps(pool, sides, interpolant);
-        let certificate = prove(pool, steps, limits, &mut cost)?;
+        let certificate = prove(pool, steps, &[interpolant], None, limits, &mut cost)?;
         certificate.check_cut(pool, sides, interpolant)?;
         Ok(certificate)
     });
@@ -167,6 +168,7 @@ pub(super) fn certify_found(
     parts: &[TermId],
     parents: &[usize],
     interpolants: &[TermId],
+    guide: Option<&Guide>,
     config: &InterpolationConfig,
     cost: &mut Cost,
 ) {
@@ -174,7 +176,7 @@ pub(super) fn certify_found(
         ticks: config.ticks,
         interrupt: config.interrupt.clone(),
     };
-    let (found, spent) = certify_tree(pool, parts, parents, interpolants, &limits);
+    let (found, spent) = certify_tree(pool, parts, parents, interpolants, guide, &limits);
     let number = u64::try_from(interpolants.len()).unwrap_or(u64::MAX);
     cost.certificate_ticks = cost.certificate_ticks.saturating_add(spent.ticks);
     cost.certificate_steps += spent.steps;
@@ -229,15 +231,29 @@ fn well_formed(
     Ok(vocabulary(pool, parts, parents, interpolants)?)
 }
 
-/// A refutation of each set of formulas.
+/// A refutation of each set of formulas, which are the steps of these interpolants.
 fn prove(
     pool: &mut TermPool,
     steps: Vec<Vec<TermId>>,
+    interpolants: &[TermId],
+    guide: Option<&Guide>,
     limits: &StrengthLimits,
     cost: &mut Cost,
 ) -> Result<Certificate, Uncertified> {
     let mut proofs = Vec::with_capacity(steps.len());
     for (part, step) in steps.into_iter().enumerate() {
+        if let (Some(guide), &[interpolant]) = (guide, interpolants) {
+            let (side, end) = match part {
+                0 => (Side::A, pool.not(interpolant)),
+                _ => (Side::B, interpolant),
+            };
+            if let Some(proof) = replay(pool, guide, side, end, limits) {
+                cost.proofs += 1;
+                cost.steps += u64::try_from(proof.len()).unwrap_or(u64::MAX);
+                proofs.push(proof);
+                continue;
+            }
+        }
         let mut solver = Solver::new(Config {
             proofs: true,
             ..Config::default()

@@ -70,6 +70,7 @@ mod cost;
 mod cuts;
 mod equality;
 mod farkas;
+mod guide;
 mod leaves;
 mod measure;
 mod narrow;
@@ -89,6 +90,7 @@ mod walk;
 
 pub use certificate::{Certificate, Uncertified, certify_cut, certify_sequence, certify_tree};
 pub use cost::Cost;
+pub use guide::Guide;
 pub use measure::{Measures, Shape, shared_at_cuts, shared_symbols};
 pub use options::{ArithmeticLeaf, CongruenceLeaf, Direction, Labelling};
 pub use portfolio::{Members, Merit, Portfolio, without_versions};
@@ -96,7 +98,7 @@ pub use readings::{Reading, Readings, readings};
 pub use simplify::simplify;
 pub use strength::{Relation, StrengthLimits, implications, implies, relation};
 pub use templates::{Abstraction, HiddenVariable, TemplateTerms, abstracted};
-pub use tree::{chain, is_below, tree, tree_with_cost};
+pub use tree::{chain, guided_tree, is_below, tree, tree_with_cost};
 pub use verify::{check_sequence, check_tree};
 
 use query::Query;
@@ -144,6 +146,8 @@ pub struct InterpolationConfig {
     pub check: bool,
     /// Whether the result gets a [`Certificate`], which is checked: a proof of each implication. In the place of that verification, and with the same end for a wrong interpolant.
     pub certify: bool,
+    /// Whether a [`Guide`] for certificates is written while interpolants are read off a long proof; always so if they are certified at once.
+    pub guide: bool,
     /// The interpolant that is read off the proof.
     pub variant: Variant,
     /// Other variants that are read off the same proof, of which the best is taken.
@@ -184,6 +188,7 @@ impl Default for InterpolationConfig {
             interrupt: None,
             check: cfg!(debug_assertions),
             certify: false,
+            guide: false,
             variant: Variant::default(),
             portfolio: None,
             direction: Direction::default(),
@@ -237,6 +242,7 @@ pub struct CommonPrefix {
     parts: Vec<TermId>,
     prefix: narrow::Prefix,
     others: Vec<Vec<TermId>>,
+    guide: Option<Guide>,
 }
 
 impl CommonPrefix {
@@ -246,7 +252,13 @@ impl CommonPrefix {
             parts: parts.to_vec(),
             prefix: narrow::Prefix::new(query::split(pool, 0, parts), config),
             others: Vec::new(),
+            guide: None,
         }
+    }
+
+    /// The guide for a certificate of the last call's interpolant, if there are two parts and the proof was long.
+    pub fn take_guide(&mut self) -> Option<Guide> {
+        self.guide.take()
     }
 
     /// The sequences that the other variants of the portfolio read off the proof of the last call, without duplicates and without the one that was taken. There are none where each cut has a proof of its own.
@@ -282,12 +294,14 @@ impl CommonPrefix {
         let fits_together = config.variant.has_path_property() && !config.equality;
         let all_cuts_at_once = config.direction == Direction::Together && fits_together;
         self.others.clear();
+        self.guide = None;
         let (mut result, mut cost) = if all_cuts_at_once || parts.len() <= 2 {
             let number = u32::try_from(self.parts.len()).expect("parts are numbered with 32 bits");
             let last = query::split(pool, number, &[last]);
             let mut query = Query::new(config);
             let result = query.run(pool, &mut self.prefix, &last, parts.len());
             let cost = query.cost();
+            self.guide = query.take_guide();
             self.others = query.into_others();
             (result, cost)
         } else {
@@ -295,7 +309,7 @@ impl CommonPrefix {
         };
         if let SequenceResult::Unsat(interpolants) = &mut result {
             for sequence in std::iter::once(interpolants).chain(&mut self.others) {
-                finish_sequence(pool, &parts, sequence, config, &mut cost);
+                finish_sequence(pool, &parts, sequence, self.guide.as_ref(), config, &mut cost);
             }
         }
         (result, cost)
@@ -307,15 +321,17 @@ fn finish_sequence(
     pool: &mut TermPool,
     parts: &[TermId],
     interpolants: &mut [TermId],
+    guide: Option<&Guide>,
     config: &InterpolationConfig,
     cost: &mut Cost,
 ) {
     if config.direction != Direction::Alone {
-        return finish(pool, parts, &chain(parts.len()), interpolants, config, cost);
+        return finish(pool, parts, &chain(parts.len()), interpolants, guide, config, cost);
     }
     for (cut, interpolant) in interpolants.iter_mut().enumerate() {
         let sides = [pool.and(&parts[..=cut]), pool.and(&parts[cut + 1..])];
-        finish(pool, &sides, &chain(2), std::slice::from_mut(interpolant), config, cost);
+        let interpolant = std::slice::from_mut(interpolant);
+        finish(pool, &sides, &chain(2), interpolant, guide, config, cost);
     }
 }
 
@@ -325,6 +341,7 @@ fn finish(
     parts: &[TermId],
     parents: &[usize],
     interpolants: &mut [TermId],
+    guide: Option<&Guide>,
     config: &InterpolationConfig,
     cost: &mut Cost,
 ) {
@@ -332,7 +349,7 @@ fn finish(
         redundancy::drop_redundant(pool, parts, parents, interpolants, config, cost);
     }
     if config.certify {
-        certificate::certify_found(pool, parts, parents, interpolants, config, cost);
+        certificate::certify_found(pool, parts, parents, interpolants, guide, config, cost);
     } else if config.check {
         let limits = (config.ticks, config.interrupt.as_ref());
         verify::assert_valid(verify::verify_tree(pool, parts, parents, interpolants, limits));

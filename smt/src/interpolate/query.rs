@@ -4,6 +4,7 @@
 //! sought again with all lemmas allowed. A smaller set of conjuncts has narrower spans, and may have no proof that can be interpolated where the larger one has: then everything is
 //! proved.
 
+use super::guide::{Guide, LONG, MIN_STEPS};
 use super::narrow::{Narrowed, Prefix};
 use super::readings::Reading;
 use super::reduce::reduce;
@@ -37,6 +38,7 @@ pub(super) struct Query<'a> {
     others: Vec<Vec<TermId>>,
     /// Whether the solver is to avoid lemmas with mixed literals.
     avoids_mixed: bool,
+    guide: Option<Guide>,
 }
 
 impl<'a> Query<'a> {
@@ -48,6 +50,7 @@ impl<'a> Query<'a> {
             readings: Vec::new(),
             others: Vec::new(),
             avoids_mixed: config.avoid_mixed,
+            guide: None,
         }
     }
 
@@ -59,6 +62,11 @@ impl<'a> Query<'a> {
     /// The parts of the last proof that were kept.
     pub(super) fn into_readings(self) -> Vec<Reading> {
         self.readings
+    }
+
+    /// The guide for a certificate of the interpolant, if it is between two parts and its proof is long.
+    pub(super) fn take_guide(&mut self) -> Option<Guide> {
+        self.guide.take()
     }
 
     /// The different sequences of the portfolio's variants that were not taken, in the order of the variants.
@@ -229,15 +237,20 @@ impl<'a> Query<'a> {
         let spans = Spans::new(pool, conjuncts);
         let compared = self.compared.iter().map(|&variant| Reading {
             variant,
-            interpolants: self.read(pool, proof, &spans, parts, variant),
+            interpolants: self.read(pool, proof, &spans, parts, variant, None),
         });
         self.readings = compared.collect();
         let Some(portfolio) = self.config.portfolio else {
-            return self.read(pool, proof, &spans, parts, self.config.variant);
+            let mut guide = None;
+            let is_guided = parts == 2 && (self.config.guide || self.config.certify) && proof.len() >= MIN_STEPS;
+            let wanted = is_guided.then_some(&mut guide);
+            let found = self.read(pool, proof, &spans, parts, self.config.variant, wanted);
+            self.guide = guide;
+            return found;
         };
         let (mut found, mut failure) = (Vec::new(), None);
         for (number, variant) in portfolio.variants(self.config, parts).into_iter().enumerate() {
-            match self.read(pool, proof, &spans, parts, variant) {
+            match self.read(pool, proof, &spans, parts, variant, None) {
                 Ok(interpolants) => found.push((number, interpolants)),
                 Err(reason) => failure = failure.or(Some(reason)),
             }
@@ -268,15 +281,17 @@ impl<'a> Query<'a> {
         spans: &Spans,
         parts: usize,
         variant: Variant,
+        guide: Option<&mut Option<Guide>>,
     ) -> Result<Vec<TermId>, &'static str> {
-        let raw = walk::interpolants(pool, proof, spans, parts, variant)
+        let raw = walk::interpolants(pool, proof, spans, parts, variant, guide)
             .map_err(|purify::Mixed| "mixed literals in the proof")?;
         let mut interpolants = Vec::with_capacity(raw.len());
         for (cut, mut raw) in (0u32..).zip(raw) {
             if !self.config.meanings.is_empty() {
                 raw = pool.substitute(raw, &self.config.meanings);
             }
-            let interpolant = if self.config.simplify { simplify(pool, raw) } else { raw };
+            let is_simplified = self.config.simplify && proof.len() < LONG;
+            let interpolant = if is_simplified { simplify(pool, raw) } else { raw };
             if mentions_update(pool, interpolant) {
                 return Err("an update that several parts share");
             }

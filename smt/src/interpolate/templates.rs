@@ -316,7 +316,7 @@ pub fn abstracted(
             drop_redundant: false,
             ..config.clone()
         };
-        finish_sequence(pool, parts, sequence, &check_alone, &mut cost);
+        finish_sequence(pool, parts, sequence, None, &check_alone, &mut cost);
     }
     cost.abstracted += 1;
     (Some(sequences), cost)

@@ -9,7 +9,8 @@
 //! holds by construction for every way to interpolate two formulas.
 
 use super::query::Query;
-use super::{Cost, InterpolationConfig, SequenceResult, finish};
+use super::{CommonPrefix, Cost, Guide, InterpolationConfig, SequenceResult, finish};
+use crate::model::Model;
 use crate::term::{TermId, TermPool};
 
 /// Interpolates a tree of `parts`: `parents` has the parent of each part but the last one, which is the root, and a part comes before its parent.
@@ -27,14 +28,30 @@ pub fn tree_with_cost(
     parents: &[usize],
     config: &InterpolationConfig,
 ) -> (SequenceResult, Cost) {
+    let (result, cost, _) = guided_tree(pool, parts, parents, config);
+    (result, cost)
+}
+
+/// As [`tree_with_cost`], with the guide that the configuration asks for.
+pub fn guided_tree(
+    pool: &mut TermPool,
+    parts: &[TermId],
+    parents: &[usize],
+    config: &InterpolationConfig,
+) -> (SequenceResult, Cost, Option<Guide>) {
     if parents == chain(parts.len()) {
-        return super::sequence_with_cost(pool, parts, config);
+        let Some((&last, prefix)) = parts.split_last() else {
+            return (SequenceResult::Sat(Model::new()), Cost::default(), None);
+        };
+        let mut common = CommonPrefix::new(pool, prefix, config);
+        let (result, cost) = common.sequence_with_cost(pool, last, config);
+        return (result, cost, common.take_guide());
     }
     let (mut result, mut cost) = node_by_node(pool, parts, parents, config);
     if let SequenceResult::Unsat(interpolants) = &mut result {
-        finish(pool, parts, parents, interpolants, config, &mut cost);
+        finish(pool, parts, parents, interpolants, None, config, &mut cost);
     }
-    (result, cost)
+    (result, cost, None)
 }
 
 /// As [`tree_with_cost`], without a check.

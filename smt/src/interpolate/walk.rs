@@ -21,6 +21,7 @@
 //! same for all cuts. Labels depend on the variable only. A lemma without such a part is one more clause of B at the cuts before the first of its
 //! symbols ends, of A at those after the last of its symbols began, and mixed between. Cost: cuts times proof size, in steps that build one term each.
 
+use super::guide::Guide;
 use super::purify::{Mixed, Purifier, local_part};
 use super::span::{Span, Spans};
 use super::{Labelling, Variant};
@@ -29,6 +30,7 @@ use crate::hash::FxHashSet;
 use crate::proof::{ClauseId, LemmaKind, Lit, Proof, Step, Var};
 use crate::term::{Term, TermId, TermPool};
 
+/// The side of a cut to which a literal counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Label {
     A,
@@ -37,13 +39,14 @@ pub(super) enum Label {
     Mixed,
 }
 
-/// The interpolants of the cuts after part `0 .. parts - 2`, in order. All steps of the proof should be needed: see [`Proof::trimmed`].
+/// The interpolants of the cuts after part `0 .. parts - 2`, in order; with a guide if there are two parts and no literal is mixed. All steps of the proof should be needed: see [`Proof::trimmed`].
 pub(super) fn interpolants(
     pool: &mut TermPool,
     proof: &Proof,
     spans: &Spans,
     parts: usize,
     variant: Variant,
+    guide: Option<&mut Option<Guide>>,
 ) -> Result<Vec<TermId>, Mixed> {
     let mut walk = Walk::new(pool, proof, spans, variant);
     let (first, last) = walk.input_range();
@@ -58,6 +61,28 @@ pub(super) fn interpolants(
         } else {
             walk.interpolant(cut)?
         });
+    }
+    if let Some(guide) = guide
+        && walk.partial.len() == proof.len()
+    {
+        let labels: Vec<Label> = (0..)
+            .map(Var)
+            .take(proof.atoms.len())
+            .map(|var| walk.label(var, 0))
+            .collect();
+        let is_mixed = |index| {
+            proof
+                .clause(ClauseId(index))
+                .iter()
+                .any(|lit| labels[lit.var().index()] == Label::Mixed)
+        };
+        if !(0..).take(proof.len()).any(is_mixed) {
+            *guide = Some(Guide {
+                proof: proof.clone(),
+                partial: walk.partial,
+                labels,
+            });
+        }
     }
     Ok(result)
 }

@@ -80,7 +80,8 @@ impl Session {
             return Ok(None);
         }
         let limits = self.side_limits();
-        let (certificate, cost) = certify_tree(&mut self.pool, parts, parents, interpolants, &limits);
+        let guide = self.guide.take();
+        let (certificate, cost) = certify_tree(&mut self.pool, parts, parents, interpolants, guide.as_ref(), &limits);
         self.book(certificate, cost, interpolants.len()).map(Some)
     }
 

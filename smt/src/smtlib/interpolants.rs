@@ -161,9 +161,11 @@ impl Session {
     ) -> SequenceResult {
         let config = InterpolationConfig {
             ticks: config.ticks.map(|ticks| ticks.saturating_sub(cost.ticks)),
+            guide: self.options.check,
             ..config.clone()
         };
-        let (result, more) = interpolate::tree_with_cost(&mut self.pool, formulas, parents, &config);
+        let (result, more, guide) = interpolate::guided_tree(&mut self.pool, formulas, parents, &config);
+        self.guide = guide;
         cost.add(&more);
         result
     }

@@ -12,6 +12,7 @@ use super::sorts::Name;
 use super::sorts::Ty;
 use super::table::InterpolantRow;
 use crate::hash::FxHashMap;
+use crate::interpolate::Guide;
 use crate::model::Model;
 use crate::proof::Part;
 use crate::solver::{Config, Solver};
@@ -94,6 +95,8 @@ pub(super) struct Session {
     pub table: Option<Vec<InterpolantRow>>,
     /// What `check` has checked.
     pub checked: Checked,
+    /// From the last query for interpolants, for their certificate.
+    pub guide: Option<Guide>,
     /// A command that should have changed the assertions failed.
     pub broken: bool,
     /// Text that is to be written to the diagnostic channel.
@@ -119,6 +122,7 @@ impl Session {
             status: None,
             table: None,
             checked: Checked::default(),
+            guide: None,
             broken: false,
             diagnosis: String::new(),
         }

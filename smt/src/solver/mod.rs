@@ -70,6 +70,7 @@ use finite::Finite;
 use justify::Justification;
 use limits::{Limits, MAX_DEAD_SCOPES};
 use live::{LiveMark, Liveness};
+use sat::clauses::NO_PROOF;
 use sat::inprocess::Inprocessing;
 use sat::search::{Search, Value};
 use scopes::Assertions;
@@ -116,6 +117,8 @@ struct LastCheck {
     /// The assumptions that failed.
     core: Vec<TermId>,
     refutation: Option<ClauseId>,
+    /// The clause of the assumptions that do not hold together, if the last check failed by them.
+    failed: Option<ClauseId>,
     /// Where the liveness of its assumptions begins.
     mark: Option<LiveMark>,
     /// Variables that final checks want decided next, the last one first.
@@ -185,7 +188,7 @@ impl Solver {
         }
         self.last.mark = Some(self.live.mark());
         self.last.core.clear();
-        self.last.refutation = None;
+        (self.last.refutation, self.last.failed) = (None, None);
         self.limits.begin_check(self.search.ticks);
         self.finite.begin_check(self.search.ticks, self.config.finite_after);
         if self.assertions.dead_guards.len() >= MAX_DEAD_SCOPES {
@@ -280,6 +283,19 @@ impl Solver {
             .empty
             .or(self.last.refutation)
             .map(|empty| recorder.proof(empty))
+    }
+
+    /// After `Unsat` under assumptions, the trimmed proof of a clause that has negations of assumptions only, if proofs are configured: that of the [core](Self::core). It is the last one.
+    pub(crate) fn core_proof(&self) -> Option<Proof> {
+        let recorder = self.search.events.recorder.as_ref()?;
+        if self.last.answer != Some(Answer::Unsat) {
+            return None;
+        }
+        // Assumptions that contradict each other need no clause.
+        let clause = recorder
+            .empty
+            .or(self.last.failed.filter(|&clause| clause != NO_PROOF))?;
+        Some(recorder.proof(clause))
     }
 
     /// The number of clauses recorded so far, of which a proof needs some, if proofs are configured.

@@ -197,6 +197,7 @@ impl Solver {
                 self.last.core.push(term);
             }
         }
+        self.last.failed = self.search.events.is_traced().then_some(proof);
         if self.last.core.is_empty() && self.search.events.is_traced() {
             self.last.refutation = Some(proof);
         }
