@@ -4,6 +4,7 @@ use super::formula::*;
 use super::integers::Arith;
 use super::regions::RegionMap;
 use super::slots::{self, SlotId, Slots};
+use super::supposed::{Objects, Supposed};
 use crate::cfa::memory_types::{Cells, FEW_PAIRS};
 use crate::cfa::program::scalar::Scalar;
 use crate::cfa::{Assumption, AssumptionKind, Expr, Inspection, Op, Place, Program, VarId};
@@ -30,8 +31,8 @@ pub struct Encoder<'p> {
     pub(super) follows_contents: bool,
     /// If it does, the variables that stand for what was left out.
     pub(super) stand_ins: Arc<FxHashSet<VarId>>,
-    /// Whether each access is taken to be one of an object, or at least not below all objects.
-    pub(super) supposes_accesses: bool,
+    /// The accesses of which formulas speak.
+    pub(super) supposed: Supposed,
     /// Whether formulas say where the heap begins.
     pub(super) says_where_heap_begins: bool,
     pub(super) ledger: BTreeMap<(AssumptionKind, String), (Assumption, u64)>,
@@ -63,7 +64,7 @@ impl<'p> Encoder<'p> {
                 true => Arc::new(program.stand_ins()),
                 false => Arc::default(),
             },
-            supposes_accesses: false,
+            supposed: Supposed::Nothing,
             says_where_heap_begins: false,
             ledger: BTreeMap::new(),
             assumptions: Vec::new(),
@@ -87,8 +88,18 @@ impl<'p> Encoder<'p> {
     /// Formulas are too strong then: they find violations, and prove nothing.
     #[must_use]
     pub fn suppose_accesses(mut self) -> Encoder<'p> {
-        self.supposes_accesses = true;
+        self.supposed = Supposed::NotBelow;
         self
+    }
+
+    /// Leaves executions out that follow a pointer to where none of the objects is that exist then, as far as it is known. The formula of the first step says where the heap begins.
+    ///
+    /// Formulas are too strong then, as those with [`suppose_accesses`](Encoder::suppose_accesses).
+    #[must_use]
+    pub fn suppose_objects(mut self) -> Encoder<'p> {
+        let objects = Objects::new(self.program, &self.regions);
+        self.supposed = Supposed::Inside(Arc::new(objects));
+        self.say_where_heap_begins()
     }
 
     /// Says in the formula of the first step that the first object of the heap will be at [`HEAP_BASE`](crate::cfa::HEAP_BASE), if there are objects. Refinement does without it: it would find

@@ -8,8 +8,8 @@ use super::InputKind;
 use super::context::{Context, Value};
 use super::ranges::Range;
 use super::regions::RegionId;
+use super::supposed::Supposed;
 use crate::cfa::memory_types::{Cells, in_memory};
-use crate::cfa::program::layout::STATIC_BASE;
 use crate::cfa::program::scalar::{Class, Leaf, Scalar, leaves};
 use crate::cfa::{AssumptionKind, BitRange, Place, PlaceBase};
 use crate::frontend::types::float::Format;
@@ -68,16 +68,14 @@ impl Context<'_, '_> {
     /// The scalar in memory that a place is; `None` for things that are not tracked.
     pub fn cell(&mut self, place: &Place) -> Option<Cell> {
         let region = self.encoder.regions.of_place(self.encoder.program, place);
-        if region.is_none() && !self.encoder.supposes_accesses {
+        let supposes = !matches!(self.encoder.supposed, Supposed::Nothing);
+        if region.is_none() && !supposes {
             return None;
         }
         let address = self.address(place);
-        if self.encoder.supposes_accesses && matches!(place.base, PlaceBase::Deref(_)) {
-            let where_objects_are = Range {
-                lo: Some(Int::from(i128::from(STATIC_BASE))),
-                hi: None,
-            };
-            self.bound(address.term, &where_objects_are);
+        if supposes && let PlaceBase::Deref(pointer) = &place.base {
+            let size = self.encoder.program.types.size_of(place.ty).unwrap_or(1);
+            self.suppose_access(address.term, pointer, region, size);
         }
         let region = region?;
         let scalar = self.place_scalar(place);

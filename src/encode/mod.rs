@@ -52,6 +52,7 @@
 //! | `nonlinear` | operators that are not linear, as functions with axioms |
 //! | `floating` | floating-point values as bit patterns |
 //! | `allocation` | new objects |
+//! | `supposed` | formulas without undefined accesses |
 //! | `memory` | reads and writes of regions |
 //! | `bytes` | accesses to single bytes, fills and copies |
 //! | `contents` | which bytes were written |
@@ -84,6 +85,7 @@ mod regions;
 
 mod slots;
 mod step;
+mod supposed;
 mod trie;
 
 pub use cells::MemoryCell;

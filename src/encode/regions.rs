@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct RegionId(pub u32);
 
 impl RegionId {
-    fn index(self) -> usize {
+    pub(super) fn index(self) -> usize {
         self.0 as usize
     }
 }

@@ -9,8 +9,8 @@
 use super::path::ErrorPath;
 use crate::cfa::Step;
 use crate::cpa::predicate::Predicates;
-use crate::cpa::predicate::blocks::BlockId;
-use crate::encode::{Frame, InputKind, encode_path_with_inputs};
+use crate::cpa::predicate::blocks::{BlockId, Blocks};
+use crate::encode::{Arith, Encoder, Frame, InputKind, encode_path_with_inputs};
 use crate::explicit::concrete::Taken;
 use crate::query::checks;
 use crate::query::effort::{Effort, describe};
@@ -129,26 +129,64 @@ const MAX_PATHS: usize = 24;
 /// Models of one formula whose operators have wrong values that are corrected at most.
 const MAX_CORRECTIONS: usize = 48;
 
+/// The effort of one path whose accesses are inside of objects, in solver ticks.
+const DEFINED_TICKS: u64 = 20_000_000;
+
 /// The search for a concrete path through a feasible chain of blocks.
 ///
 /// Each call of [`next`](Concretisation::next) gives another path. So who finds that a path cannot be replayed can ask for the next one.
-pub struct Concretisation {
+pub struct Concretisation<'p> {
     blocks: Vec<BlockId>,
     /// The choices of the paths that were looked at.
     tried: Vec<TermId>,
+    /// The blocks with formulas that leave undefined accesses out, and their encoder, if such paths only are searched for.
+    defined: Option<(Encoder<'p>, Blocks)>,
 }
 
-impl Concretisation {
+impl<'p> Concretisation<'p> {
     /// The search along an error path.
     pub fn new(path: &ErrorPath) -> Self {
         Concretisation {
             blocks: path.blocks.clone(),
             tried: Vec::new(),
+            defined: None,
         }
     }
 
+    /// From now on, searches for [paths with accesses inside of objects](Encoder::suppose_objects) only, beginning again. Returns whether that is new.
+    pub fn suppose_objects(&mut self, predicates: &mut Predicates<'p>) -> bool {
+        if self.defined.is_some() || predicates.encoder.arith() != Arith::Machine {
+            return false;
+        }
+        let mut encoder = predicates.encoder.clone().suppose_objects();
+        let (blocks, chain) = predicates
+            .blocks
+            .encoded_again(&mut encoder, &mut predicates.pool, &self.blocks);
+        self.blocks = chain;
+        self.tried.clear();
+        self.defined = Some((encoder, blocks));
+        true
+    }
+
     /// The next concrete path; or why there is none (any more).
-    pub fn next(&mut self, predicates: &mut Predicates<'_>) -> Result<ConcretePath, NoPath> {
+    pub fn next(&mut self, predicates: &mut Predicates<'p>) -> Result<ConcretePath, NoPath> {
+        let Some((encoder, blocks)) = self.defined.take() else {
+            return self.search(predicates);
+        };
+        let limit = predicates.effort.limit;
+        let own = predicates.effort.spent.saturating_add(DEFINED_TICKS);
+        predicates.effort.limit = Some(limit.map_or(own, |limit| limit.min(own)));
+        let encoder = std::mem::replace(&mut predicates.encoder, encoder);
+        let blocks = std::mem::replace(&mut predicates.blocks, blocks);
+        let found = self.search(predicates);
+        let encoder = std::mem::replace(&mut predicates.encoder, encoder);
+        let blocks = std::mem::replace(&mut predicates.blocks, blocks);
+        self.defined = Some((encoder, blocks));
+        predicates.effort.limit = limit;
+        found
+    }
+
+    fn search(&mut self, predicates: &mut Predicates<'_>) -> Result<ConcretePath, NoPath> {
         while self.tried.len() < MAX_PATHS {
             let (steps, model) = self.choose(predicates)?;
             if let Some(concrete) = inputs(predicates, steps, Wish::None, Some(model))? {

@@ -15,6 +15,7 @@
 use super::{HEAP_BASE, Program, VarId};
 use crate::frontend::types::DataModel;
 use std::fmt;
+use std::ops::Range;
 
 /// Static storage begins here.
 pub const STATIC_BASE: u64 = 0x100_0000;
@@ -59,6 +60,16 @@ impl Program {
             .checked_add(frame)?
             .checked_add(base.checked_sub(self.frame_base)?)?;
         (address < end).then_some(address)
+    }
+
+    /// The addresses that an `in_memory` variable can have: those of its instance, and, if its function is recursive, those of all deeper frames.
+    pub fn ranges_of(&self, var: VarId) -> impl Iterator<Item = Range<u64>> {
+        let variable = self.var(var);
+        let size = variable.size(&self.types).unwrap_or(UNKNOWN_SIZE);
+        let first = variable.address.map(|base| base..base.saturating_add(size));
+        let recursive = variable.func.filter(|&func| self.function(func).recursive);
+        let (deep, end) = zones(self.types.data_model()).deep;
+        first.into_iter().chain(recursive.map(|_| deep..end))
     }
 }
 

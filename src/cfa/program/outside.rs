@@ -17,6 +17,9 @@ const FIRST: u64 = 0xa000_0000;
 /// The bytes of a bank.
 const BANK: u64 = 0x400_0000;
 
+/// Addresses behind all banks, where nothing is: a model may have objects there.
+pub const FREE: Range<u64> = FIRST + 3 * BANK..0xc000_0000;
+
 /// Who makes the objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bank {

@@ -14,7 +14,7 @@ use crate::query::points::{Point, Points};
 use provident_smt::hash::FxHashMap;
 use provident_smt::model::Model;
 use provident_smt::term::{NO_INDEX, Portable, Symbol, SymbolId, Term, TermId, TermPool};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An interned block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -176,6 +176,40 @@ impl Blocks {
             at = first;
         }
         false
+    }
+
+    /// The same blocks with the formulas of another encoder of the program: an arena with them, with what they were made from, and with what was [learned](Blocks::learn).
+    pub fn encoded_again(
+        &self,
+        encoder: &mut Encoder<'_>,
+        pool: &mut TermPool,
+        blocks: &[BlockId],
+    ) -> (Blocks, Vec<BlockId>) {
+        let mut needed = BTreeSet::new();
+        let mut waiting = blocks.to_vec();
+        while let Some(block) = waiting.pop() {
+            if needed.insert(block) {
+                match self.origin(block) {
+                    Origin::Empty => {}
+                    Origin::Step(before, ..) => waiting.push(before),
+                    Origin::Merge(a, b) => waiting.extend([a, b]),
+                }
+            }
+        }
+        let mut again = Blocks::new(encoder, pool);
+        again.points = self.points.clone();
+        let mut id: FxHashMap<BlockId, BlockId> = FxHashMap::default();
+        // A block is older than those that were made from it.
+        for block in needed {
+            let new = match self.origin(block) {
+                Origin::Empty => Blocks::EMPTY,
+                Origin::Step(before, step, frame) => again.step(encoder, pool, id[&before], step, frame),
+                Origin::Merge(a, b) => again.merge(encoder, pool, id[&a], id[&b]),
+            };
+            id.insert(block, new);
+        }
+        let blocks = blocks.iter().map(|block| id[block]).collect();
+        (again, blocks)
     }
 
     /// The ranges, by type, of what the block reads at its beginning, on which the encoder relies without saying so; and what was

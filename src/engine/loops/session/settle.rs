@@ -40,10 +40,19 @@ impl Session<'_, '_> {
         self.report(Activity::Confirm, 0, 1);
         let mut search = Concretisation::new(path);
         let mut first_reason = None;
-        for _ in 0..MAX_REPLAYS {
+        let mut left = MAX_REPLAYS;
+        while left > 0 {
+            left -= 1;
             match search.next(&mut self.current.cpa.domain) {
                 Ok(concrete) => match self.replay(target, &concrete) {
-                    Some(reason) => first_reason.get_or_insert(reason),
+                    Some(reason) => {
+                        let is_undefined = reason.code == ReasonCode::ReplayUndefined;
+                        first_reason.get_or_insert(reason);
+                        // Another path, or the same one with other values, may be defined.
+                        if is_undefined && search.suppose_objects(&mut self.current.cpa.domain) {
+                            left = MAX_REPLAYS;
+                        }
+                    }
                     None => return,
                 },
                 // The limit is the reason then, not this path.
