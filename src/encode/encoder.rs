@@ -93,12 +93,16 @@ impl<'p> Encoder<'p> {
     }
 
     /// Leaves executions out that follow a pointer to where none of the objects is that exist then, as far as it is known. The formula of the first step says where the heap begins.
+    /// `numbers`: also executions on which an integer from outside that is narrower than a pointer may be an address.
     ///
     /// Formulas are too strong then, as those with [`suppose_accesses`](Encoder::suppose_accesses).
     #[must_use]
-    pub fn suppose_objects(mut self) -> Encoder<'p> {
-        let objects = Objects::new(self.program, &self.regions);
-        self.supposed = Supposed::Inside(Arc::new(objects));
+    pub fn suppose_objects(mut self, numbers: bool) -> Encoder<'p> {
+        let objects = match &self.supposed {
+            Supposed::Inside { objects, .. } => Arc::clone(objects),
+            _ => Arc::new(Objects::new(self.program, &self.regions)),
+        };
+        self.supposed = Supposed::Inside { objects, numbers };
         self.say_where_heap_begins()
     }
 

@@ -381,6 +381,7 @@ impl Context<'_, '_> {
     /// A scalar in memory gets any value of its type.
     pub fn havoc_cell(&mut self, cell: &Cell, scalar: Scalar) {
         let any = self.any_scalar(cell.scalar);
+        self.suppose_number(any.term, cell.scalar);
         self.write(cell, &any);
         let region = self.encoder.regions.region(cell.region).name.clone();
         let kind = InputKind::Memory {
@@ -399,6 +400,7 @@ impl Context<'_, '_> {
         }
         for (slot, scalar) in self.slots_of(place) {
             let term = self.havoc_slot(slot, scalar);
+            self.suppose_number(term, scalar);
             let name = self.encoder.slots.name(slot);
             let input = self.input_term(term, scalar);
             self.inputs.push((InputKind::Variable { name }, input));

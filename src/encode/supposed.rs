@@ -6,8 +6,8 @@
 //! *Not below all objects* is one inequality for each access. Refinement can do with it: an interpolant with it is short.
 //!
 //! *Inside of an object* is a disjunction over the objects that have cells in the region of the access, the heap up to the next free address, and, for a pointer that
-//! comes from outside, addresses that no object of the program has. An integer that became a pointer is mostly no such address, unless it is that of an object which exists. It is for queries whose
-//! models count, not their refutations.
+//! comes from outside, addresses that no object of the program has. It is for queries whose models count, not their refutations. Integers from outside that are narrower than a pointer can be
+//! kept from being addresses at all: a function returns the number of an error, which the program makes a pointer of.
 
 use super::context::Context;
 use super::ranges::Range;
@@ -15,7 +15,7 @@ use super::regions::{RegionId, RegionMap};
 use super::slots;
 use crate::cfa::program::layout::STATIC_BASE;
 use crate::cfa::program::outside::FREE;
-use crate::cfa::program::scalar::{Scalar, leaves};
+use crate::cfa::program::scalar::{Class, Scalar, leaves};
 use crate::cfa::{Expr, HEAP_BASE, Op, Place, Program, VarId};
 use provident_smt::num::Int;
 use provident_smt::term::TermId;
@@ -33,7 +33,11 @@ pub(super) enum Supposed {
     /// Those not below [`STATIC_BASE`], as those through null pointers are.
     NotBelow,
     /// Those inside of an object.
-    Inside(Arc<Objects>),
+    Inside {
+        objects: Arc<Objects>,
+        /// Whether narrow integers from outside are no addresses.
+        numbers: bool,
+    },
 }
 
 /// The objects of a program.
@@ -78,7 +82,7 @@ impl Context<'_, '_> {
                 };
                 return self.bound(address, &above);
             }
-            Supposed::Inside(objects) => Arc::clone(objects),
+            Supposed::Inside { objects, .. } => Arc::clone(objects),
         };
         let program = self.encoder.program;
         let known = self.encoder.regions.variables_behind(program, pointer);
@@ -110,5 +114,15 @@ impl Context<'_, '_> {
         }
         let inside = self.pool.or(&inside);
         self.require(inside);
+    }
+
+    /// Demands of an integer from outside that it is no address, if it is supposed to be none.
+    pub(super) fn suppose_number(&mut self, value: TermId, scalar: Scalar) {
+        let pointer_bytes = self.encoder.program.types.data_model().pointer_bytes();
+        let is_narrow = scalar.class == Class::Int && scalar.size < pointer_bytes;
+        if is_narrow && matches!(self.encoder.supposed, Supposed::Inside { numbers: true, .. }) {
+            let base = Int::from(i128::from(STATIC_BASE));
+            self.bound(value, &Range::new(-&base, base - Int::ONE));
+        }
     }
 }

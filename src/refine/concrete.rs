@@ -141,6 +141,8 @@ pub struct Concretisation<'p> {
     tried: Vec<TermId>,
     /// The blocks with formulas that leave undefined accesses out, and their encoder, if such paths only are searched for.
     defined: Option<(Encoder<'p>, Blocks)>,
+    /// The encoder that is tried if there is no such path: with it, numbers from outside may be addresses.
+    with_numbers: Option<Encoder<'p>>,
 }
 
 impl<'p> Concretisation<'p> {
@@ -150,39 +152,63 @@ impl<'p> Concretisation<'p> {
             blocks: path.blocks.clone(),
             tried: Vec::new(),
             defined: None,
+            with_numbers: None,
         }
     }
 
-    /// From now on, searches for [paths with accesses inside of objects](Encoder::suppose_objects) only, beginning again. Returns whether that is new.
+    /// From now on, searches for [paths with accesses inside of objects](Encoder::suppose_objects) only, beginning again: first for those on which no narrow number from outside is an address.
+    /// Returns whether that is new.
     pub fn suppose_objects(&mut self, predicates: &mut Predicates<'p>) -> bool {
-        if self.defined.is_some() || predicates.encoder.arith() != Arith::Machine {
-            return false;
+        let is_new = self.defined.is_none() && predicates.encoder.arith() == Arith::Machine;
+        if is_new {
+            let encoder = predicates.encoder.clone().suppose_objects(true);
+            self.with_numbers = Some(encoder.clone().suppose_objects(false));
+            self.encode_again(predicates, encoder);
         }
-        let mut encoder = predicates.encoder.clone().suppose_objects();
-        let (blocks, chain) = predicates
-            .blocks
-            .encoded_again(&mut encoder, &mut predicates.pool, &self.blocks);
+        is_new
+    }
+
+    fn encode_again(&mut self, predicates: &mut Predicates<'p>, mut encoder: Encoder<'p>) {
+        let arena = match &self.defined {
+            Some((_, blocks)) => blocks,
+            None => &predicates.blocks,
+        };
+        let (blocks, chain) = arena.encoded_again(&mut encoder, &mut predicates.pool, &self.blocks);
         self.blocks = chain;
         self.tried.clear();
         self.defined = Some((encoder, blocks));
-        true
     }
 
     /// The next concrete path; or why there is none (any more).
     pub fn next(&mut self, predicates: &mut Predicates<'p>) -> Result<ConcretePath, NoPath> {
-        let Some((encoder, blocks)) = self.defined.take() else {
+        if self.defined.is_none() {
             return self.search(predicates);
-        };
+        }
         let limit = predicates.effort.limit;
         let own = predicates.effort.spent.saturating_add(DEFINED_TICKS);
         predicates.effort.limit = Some(limit.map_or(own, |limit| limit.min(own)));
-        let encoder = std::mem::replace(&mut predicates.encoder, encoder);
-        let blocks = std::mem::replace(&mut predicates.blocks, blocks);
-        let found = self.search(predicates);
-        let encoder = std::mem::replace(&mut predicates.encoder, encoder);
-        let blocks = std::mem::replace(&mut predicates.blocks, blocks);
-        self.defined = Some((encoder, blocks));
+        let mut found = self.search_defined(predicates);
+        if matches!(found, Err(NoPath::Infeasible))
+            && let Some(encoder) = self.with_numbers.take()
+        {
+            self.encode_again(predicates, encoder);
+            found = self.search_defined(predicates);
+        }
         predicates.effort.limit = limit;
+        found
+    }
+
+    /// A search with the formulas for defined accesses.
+    fn search_defined(&mut self, predicates: &mut Predicates<'p>) -> Result<ConcretePath, NoPath> {
+        let exchange = |search: &mut Self, predicates: &mut Predicates<'p>| {
+            if let Some((encoder, blocks)) = &mut search.defined {
+                std::mem::swap(&mut predicates.encoder, encoder);
+                std::mem::swap(&mut predicates.blocks, blocks);
+            }
+        };
+        exchange(self, predicates);
+        let found = self.search(predicates);
+        exchange(self, predicates);
         found
     }
 
