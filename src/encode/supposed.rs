@@ -56,7 +56,9 @@ impl Objects {
             let place = Place::var(id, program.var(id).ty);
             let scalar = Scalar::of(&program.types, place.ty).and_then(|_| regions.of_accessed(program, &place, None));
             let members = leaves(&program.types, place.ty);
-            let members = members.iter().filter_map(|leaf| regions.of_accessed(program, &place, Some(leaf)));
+            let members = members
+                .iter()
+                .filter_map(|leaf| regions.of_accessed(program, &place, Some(leaf)));
             let found: BTreeSet<RegionId> = scalar.into_iter().chain(members).collect();
             for region in found {
                 of_region[region.index()].push(id);

@@ -565,3 +565,17 @@ fn behind_a_violation_through_the_null_pointer_a_defined_one_is_found() {
         assert!(verdict.starts_with(undefined), "{refine}: {verdict}");
     }
 }
+
+#[test]
+fn a_path_on_which_a_number_of_an_error_is_an_address_gives_way_to_one_with_an_object() {
+    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/error_number_false.c");
+    let text = shown(
+        &["verify", program.to_str().unwrap(), "--set", "explicit=off"],
+        &["VERDICT", "  input"],
+    );
+    let inputs = ["prepare", "add", "label_of", "attach", "start"];
+    for name in inputs {
+        assert!(text.contains(&format!(": {name}() = 0 at")), "{text}");
+    }
+    assert!(text.contains("VERDICT: FALSE"), "{text}");
+}
