@@ -33,6 +33,8 @@ pub struct Encoder<'p> {
     pub(super) stand_ins: Arc<FxHashSet<VarId>>,
     /// The accesses of which formulas speak.
     pub(super) supposed: Supposed,
+    /// Whether the frames of recursive functions may be anywhere.
+    pub(super) moves_frames: bool,
     /// Whether formulas say where the heap begins.
     pub(super) says_where_heap_begins: bool,
     pub(super) ledger: BTreeMap<(AssumptionKind, String), (Assumption, u64)>,
@@ -65,6 +67,7 @@ impl<'p> Encoder<'p> {
                 false => Arc::default(),
             },
             supposed: Supposed::Nothing,
+            moves_frames: false,
             says_where_heap_begins: false,
             ledger: BTreeMap::new(),
             assumptions: Vec::new(),
@@ -104,6 +107,25 @@ impl<'p> Encoder<'p> {
         };
         self.supposed = Supposed::Inside { objects, numbers };
         self.say_where_heap_begins()
+    }
+
+    /// Lets the frames of recursive functions be anywhere where frames can be, the number of the frame notwithstanding: their variables in memory have addresses relative to a symbol of the frame.
+    /// So formulas hold for every depth of a recursion. That frames do not overlap is not said.
+    #[must_use]
+    pub fn move_frames(mut self) -> Encoder<'p> {
+        self.moves_frames = true;
+        self
+    }
+
+    /// Whether the address of a variable in memory depends on more than the number of its frame.
+    pub fn moves(&self, var: VarId) -> bool {
+        let offset = |func| self.slots.offset(func, 0);
+        self.moves_frames && self.program.var(var).func.and_then(offset).is_some()
+    }
+
+    /// The names of the symbols that say where the frames of functions are.
+    pub fn frame_offsets(&self) -> impl Iterator<Item = (crate::cfa::FuncId, &str)> {
+        self.slots.offsets()
     }
 
     /// Says in the formula of the first step that the first object of the heap will be at [`HEAP_BASE`](crate::cfa::HEAP_BASE), if there are objects. Refinement does without it: it would find

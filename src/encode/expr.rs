@@ -5,12 +5,13 @@
 
 use super::context::{Context, Value};
 use super::floating::code;
+use super::formula::Fact;
 use super::ranges::Range;
 use crate::cfa::memory_types::constant_offset;
 use crate::cfa::program::expr;
 use crate::cfa::program::math::FunctionOp;
 use crate::cfa::program::scalar::{Class, Scalar};
-use crate::cfa::{AssumptionKind, BinOp, Expr, ExprKind, Place, PlaceBase, Proj, UnOp};
+use crate::cfa::{AssumptionKind, BinOp, Expr, ExprKind, FuncId, Place, PlaceBase, Proj, UnOp};
 use crate::frontend::types::TypeId;
 use provident_smt::num::Int;
 use provident_smt::term::TermId;
@@ -216,9 +217,15 @@ impl Context<'_, '_> {
         let program = self.encoder.program;
         let (mut address, mut ty) = match &place.base {
             PlaceBase::Var(v) => {
-                let fixed = program.address_at(*v, self.depth);
+                let moves = self.encoder.moves(*v);
+                let fixed = program.address_at(*v, if moves { 0 } else { self.depth });
                 assert!(fixed.is_some(), "a variable whose address is used lives in memory");
-                (self.constant(i128::from(fixed.unwrap_or(0))), program.var(*v).ty)
+                let mut address = self.constant(i128::from(fixed.unwrap_or(0)));
+                if moves {
+                    let offset = self.frame_offset(program.var(*v).func.expect("it has a frame"));
+                    address = self.plus(&address, &offset);
+                }
+                (address, program.var(*v).ty)
             }
             PlaceBase::Deref(pointer) => {
                 let ty = program.types.pointee(pointer.ty).unwrap_or(place.ty);
@@ -246,6 +253,35 @@ impl Context<'_, '_> {
             }
         }
         address
+    }
+
+    /// How far the frame of a recursive function is from the first one: nothing for that, for others as far as the frames of recursions are.
+    fn frame_offset(&mut self, func: FuncId) -> Value {
+        let slot = self
+            .encoder
+            .slots
+            .offset(func, self.depth)
+            .expect("the frame has a symbol");
+        let index = self.ssa.index(slot);
+        let term = self.variable(slot, index);
+        let (least, most) = self.encoder.program.frame_offsets();
+        let range = Range::new(Int::ZERO, Int::from(i128::from(most)));
+        if self.facts.get(slot.0).is_none_or(|fact| fact.index != index) {
+            // The first use in this block.
+            self.bound(term, &range);
+            let (zero, least) = (self.pool.int(0i64), self.pool.int(i128::from(least)));
+            let (first, deeper) = (self.pool.eq(term, zero), self.pool.le(least, term));
+            let either = self.pool.or2(first, deeper);
+            self.require(either);
+            let fact = Fact {
+                index,
+                range: range.clone(),
+                zeros: 0,
+                truth: None,
+            };
+            self.know(slot, fact);
+        }
+        Value::new(term, range)
     }
 
     /// A sum without wrap-around.

@@ -43,6 +43,8 @@ pub struct Slots {
     vars: Vec<Range<u32>>,
     /// The function in whose frame a symbol is; `None` for those that are in none.
     owners: Vec<Option<FuncId>>,
+    /// For each recursive function with variables in memory, how far its frame is from the first one.
+    offsets: FxHashMap<FuncId, SlotId>,
     functions: u32,
     first_region: u32,
     region_count: u32,
@@ -56,6 +58,7 @@ impl Slots {
             by_name: FxHashMap::default(),
             vars: Vec::new(),
             owners: Vec::new(),
+            offsets: FxHashMap::default(),
             functions: u32::try_from(program.functions.len()).expect("fewer than 2^32 functions"),
             first_region: 0,
             region_count: 0,
@@ -85,6 +88,14 @@ impl Slots {
             let last = slots.len();
             slots.vars.push(first..last);
             slots.owners.resize(slots.names.len(), variable.func);
+        }
+        for func in program.function_ids() {
+            let mut in_memory = program.vars.iter().filter(|variable| variable.in_memory);
+            if program.function(func).recursive && in_memory.any(|variable| variable.func == Some(func)) {
+                slots.offsets.insert(func, SlotId(slots.len()));
+                slots.add(format!("{}::__frame", program.function(func).name), None);
+                slots.owners.push(Some(func));
+            }
         }
         slots
     }
@@ -142,6 +153,17 @@ impl Slots {
             .checked_mul(depth)
             .and_then(|shift| shift.checked_add(slot.0));
         SlotId(shifted.expect("frames times symbols stay below 2^32"))
+    }
+
+    /// How far a recursive function's frame at a depth of recursion is from the first one, if it has variables in memory.
+    pub fn offset(&self, func: FuncId, depth: u32) -> Option<SlotId> {
+        self.offsets.get(&func).map(|&slot| self.at_depth(slot, depth))
+    }
+
+    /// The functions that have such a symbol, with its name.
+    pub fn offsets(&self) -> impl Iterator<Item = (FuncId, &str)> {
+        let name = |slot: SlotId| &*self.names[self.split(slot).0];
+        self.offsets.iter().map(move |(&func, &slot)| (func, name(slot)))
     }
 
     /// The number of a function's frame at a depth of recursion.

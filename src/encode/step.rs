@@ -5,7 +5,7 @@ use super::context::Context;
 use super::formula::FrameState;
 use super::{Encoder, Frame, InputKind, PathFormula};
 use crate::cfa::program::scalar::Scalar;
-use crate::cfa::{AssumptionKind, Expr, ExprKind, Op, Place, Step, VarId};
+use crate::cfa::{AssumptionKind, Expr, ExprKind, FuncId, Op, Place, Step, VarId};
 use provident_smt::fault::planted;
 use provident_smt::term::{TermId, TermPool};
 
@@ -27,7 +27,7 @@ pub fn step(
         cx.begin_heap();
     }
     match (&edge.op, step) {
-        (Op::Call { func, args, .. }, Step::Enter(_)) => cx.enter(&program.function(*func).params, args, frame),
+        (Op::Call { func, args, .. }, Step::Enter(_)) => cx.enter(*func, args, frame),
         (Op::Call { func, ret, .. }, Step::Leave(_)) => {
             if let (Some(ret), Some(result)) = (ret, program.function(*func).ret) {
                 cx.leave(ret, result, frame);
@@ -121,8 +121,14 @@ impl Context<'_, '_> {
         }
     }
 
-    fn enter(&mut self, params: &[VarId], args: &[Expr], frame: Frame) {
+    fn enter(&mut self, func: FuncId, args: &[Expr], frame: Frame) {
         let program = self.encoder.program;
+        let params = &program.function(func).params;
+        if self.encoder.moves_frames
+            && let Some(slot) = self.encoder.slots.offset(func, frame.callee)
+        {
+            self.ssa.bump(slot);
+        }
         // All arguments are evaluated before a parameter changes: in a recursive call they may be the same variables.
         let mut scalars = Vec::new();
         for (&param, arg) in params.iter().zip(args) {

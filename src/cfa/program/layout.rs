@@ -62,6 +62,12 @@ impl Program {
         (address < end).then_some(address)
     }
 
+    /// How far deeper frames of recursive functions are from the first ones: the least and the greatest distance in bytes.
+    pub fn frame_offsets(&self) -> (u64, u64) {
+        let (deep, end) = zones(self.types.data_model()).deep;
+        (deep.saturating_sub(self.frame_base), end)
+    }
+
     /// The addresses that an `in_memory` variable can have: those of its instance, and, if its function is recursive, those of all deeper frames.
     pub fn ranges_of(&self, var: VarId) -> impl Iterator<Item = Range<u64>> {
         let variable = self.var(var);

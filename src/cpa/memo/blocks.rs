@@ -54,7 +54,7 @@ pub struct ProgramBlocks {
 pub enum NoBlocks {
     /// There is nothing that would be one.
     None,
-    /// A function of a recursion has a variable in memory: each frame has it at another address, and a summary would speak of one.
+    /// A function of a recursion has a variable in memory, and the program asks about objects: each frame has it at another address, and a summary would answer for one.
     Addressed {
         /// The function.
         function: String,
@@ -69,7 +69,7 @@ impl fmt::Display for NoBlocks {
             NoBlocks::None => f.write_str("the program has no function and no loop that is a block"),
             NoBlocks::Addressed { function, variable } => write!(
                 f,
-                "the variable `{variable}` of the recursive function `{function}` lies in memory, so no summary of the function holds for all its frames"
+                "the variable `{variable}` of the recursive function `{function}` lies in memory, where it is asked which objects there are: so no summary of the function holds for all its frames"
             ),
         }
     }
@@ -93,7 +93,8 @@ impl ProgramBlocks {
             }
         }
         let recursive = |func: FuncId| program.function(func).recursive;
-        for variable in &program.vars {
+        let asks = program.edges.iter().any(|edge| matches!(edge.op, Op::Inspect { .. }));
+        for variable in program.vars.iter().filter(|_| asks) {
             if let Some(func) = variable.func.filter(|&func| recursive(func) && variable.in_memory) {
                 return Err(NoBlocks::Addressed {
                     function: program.function(func).name.clone(),

@@ -19,6 +19,9 @@
 //!
 //! Targets inside of a recursive call need no such rounds. The entry of the block is the same, so the block has the target itself.
 //!
+//! Each frame of a recursion has its variables in memory at other addresses. In a block, these are relative to a symbol that stands for the place of the frame, so a summary holds for all
+//! frames ([`Encoder::move_frames`](crate::encode::Encoder::move_frames)).
+//!
 //! # What is not kept
 //!
 //! A block whose exploration was interrupted, or in which the solver did not know, is not kept: the next call explores it again. After [`Memo::forget`] nothing is.

@@ -40,7 +40,7 @@ pub(super) type FrameName = (FuncId, u32);
 /// The knowledge about functions that are explored for themselves.
 pub(super) struct Relative {
     pub(super) blocks: ProgramBlocks,
-    /// The functions of local variables outside of memory, by the variables' names.
+    /// The functions of local variables outside of memory, and of the symbols that say where frames are, by their names.
     locals: FxHashMap<String, FuncId>,
     /// Predicates in other frames.
     views: FxHashMap<(PredId, View), Option<PredId>>,
@@ -152,7 +152,13 @@ pub(super) fn at_depth(name: &str, depth: u32) -> String {
 impl Predicates<'_> {
     /// From now on blocks are explored for themselves.
     pub fn explore_blocks(&mut self, program: &Program, blocks: ProgramBlocks) {
-        self.relative = Some(Relative::new(program, blocks));
+        let mut relative = Relative::new(program, blocks);
+        let offsets = self
+            .encoder
+            .frame_offsets()
+            .map(|(func, name)| (name.to_string(), func));
+        relative.locals.extend(offsets);
+        self.relative = Some(relative);
     }
 
     pub(super) fn relative(&mut self) -> &mut Relative {

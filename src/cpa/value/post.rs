@@ -313,6 +313,7 @@ impl<'a, 'p> Post<'a, 'p> {
         let program = self.program;
         let types = &program.types;
         let (mut address, mut ty) = match &place.base {
+            PlaceBase::Var(var) if self.encoder.moves(*var) => return None,
             PlaceBase::Var(var) => (
                 Int::from(i128::from(program.address_at(*var, depth)?)),
                 program.var(*var).ty,

@@ -57,10 +57,12 @@ impl<'p> Session<'_, 'p> {
             domain.take_precision(self.program, &mut machine.found.cpa.domain);
         }
         domain.encoder.absorb_assumptions(&machine.found.cpa.domain.encoder);
+        // The obligations take a frame's address from its number.
+        let moves = domain.encoder.frame_offsets().next().is_some();
         for &property in &machine.proved {
             self.prove(property);
         }
-        let is_shown = self.options.certificate && !machine.proved.is_empty();
+        let is_shown = self.options.certificate && !machine.proved.is_empty() && !moves;
         self.proof.by_summaries.extend(machine.proved);
         match machine.reached {
             Some(reached) if is_shown => self.proof.with_summaries = Some((machine.found.cpa, reached)),
@@ -81,7 +83,7 @@ impl<'p> Session<'_, 'p> {
             self.program,
             self.properties,
             self.options,
-            Encoder::new(self.program, arith),
+            Encoder::new(self.program, arith).move_frames(),
             effort,
         );
         for (block, func) in blocks.iter() {
