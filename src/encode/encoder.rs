@@ -117,6 +117,11 @@ impl<'p> Encoder<'p> {
         self
     }
 
+    /// Whether frames may be anywhere.
+    pub fn moves_frames(&self) -> bool {
+        self.moves_frames
+    }
+
     /// Whether the address of a variable in memory depends on more than the number of its frame.
     pub fn moves(&self, var: VarId) -> bool {
         let offset = |func| self.slots.offset(func, 0);

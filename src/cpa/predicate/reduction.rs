@@ -152,6 +152,10 @@ pub(super) fn at_depth(name: &str, depth: u32) -> String {
 impl Predicates<'_> {
     /// From now on blocks are explored for themselves.
     pub fn explore_blocks(&mut self, program: &Program, blocks: ProgramBlocks) {
+        assert!(
+            self.encoder.frame_offsets().next().is_none() || self.encoder.moves_frames(),
+            "a block holds for all frames of its function"
+        );
         let mut relative = Relative::new(program, blocks);
         let offsets = self
             .encoder
