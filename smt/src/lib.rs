@@ -12,6 +12,7 @@
 //! | [`interpolate`] | sequence interpolants from a proof, and their checks |
 //! | [`allsat`] | all models over a set of literals |
 //! | [`products`] | all valuations of a set of literals, as a union of products |
+//! | [`blast`] | formulas over the bits of integers |
 //! | [`smtlib`] | the SMT-LIB 2.6 front end |
 //! | [`hash`] | the one alias of the hash function in use |
 //! | [`fault`] | planted faults, for tests of the checks |
@@ -127,6 +128,7 @@
 //! ```
 
 pub mod allsat;
+pub mod blast;
 pub mod fault;
 pub mod hash;
 pub mod interpolate;

@@ -93,7 +93,9 @@ pub use encoder::Encoder;
 pub use floating::{corner as float_corner, lemmas as float_lemmas, thresholds as float_thresholds};
 pub use formula::{Frame, InputKind, InputValue, PathFormula, SsaMap};
 pub use integers::Arith;
-pub use nonlinear::{evaluate_operator, is_in_product_axiom, is_product, product_name, unsigned_zero};
+pub use nonlinear::{
+    evaluate_operator, is_in_product_axiom, is_product, operator_meaning, product_name, unsigned_zero,
+};
 pub use partition::Partition;
 pub use path::{EncodedPath, encode_path, encode_path_with_inputs};
 pub use slots::SlotId;

@@ -11,6 +11,7 @@ use super::ranges::Range;
 use crate::cfa::program::scalar::{Class, Scalar};
 use crate::cfa::{AssumptionKind, BinOp};
 use crate::frontend::types::IntInfo;
+use provident_smt::blast::{Meaning, Operation};
 use provident_smt::num::Int;
 use provident_smt::term::{Term, TermId, TermPool};
 
@@ -149,6 +150,32 @@ pub fn evaluate_operator(name: &str, arguments: &[Int]) -> Option<Int> {
         Operator::Shr => a.div_floor(&Int::pow2(amount()?)),
     };
     Some(wrap(exact))
+}
+
+/// The operation of the machine that an operator's function symbol stands for; `None` if the name is no operator's.
+pub fn operator_meaning(name: &str) -> Option<Meaning> {
+    let (operator, kind) = name.split_once(':')?;
+    let operator = NAMES.iter().find(|(_, text)| *text == operator)?.0;
+    let signed = match kind.get(..1)? {
+        "i" => true,
+        "u" => false,
+        _ => return None,
+    };
+    let operation = match operator {
+        Operator::Mul => Operation::Mul,
+        Operator::Div => Operation::Div,
+        Operator::Rem => Operation::Rem,
+        Operator::And => Operation::And,
+        Operator::Or => Operation::Or,
+        Operator::Xor => Operation::Xor,
+        Operator::Shl => Operation::Shl,
+        Operator::Shr => Operation::Shr,
+    };
+    Some(Meaning {
+        operation,
+        width: kind.get(1..)?.parse().ok()?,
+        signed,
+    })
 }
 
 impl Context<'_, '_> {

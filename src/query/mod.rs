@@ -7,8 +7,10 @@
 //! | [`effort`] | the account of solver effort |
 //! | [`points`] | exact values of non-linear operators, learned from wrong models |
 //! | [`pulse`] | how far a run is, for a thread that shows it |
+//! | [`bits`] | formulas that are decided by the bits of their numbers |
 //! | [`checks`] | the checks of the answers of the solver, under `--check` |
 
+pub mod bits;
 pub mod checks;
 pub mod effort;
 pub mod points;

@@ -12,6 +12,7 @@ use crate::cpa::predicate::Predicates;
 use crate::cpa::predicate::blocks::{BlockId, Blocks};
 use crate::encode::{Arith, Encoder, Frame, InputKind, encode_path_with_inputs};
 use crate::explicit::concrete::Taken;
+use crate::query::bits::{self, Decision};
 use crate::query::checks;
 use crate::query::effort::{Effort, describe};
 use crate::query::points;
@@ -132,6 +133,9 @@ const MAX_CORRECTIONS: usize = 48;
 /// The effort of one path whose accesses are inside of objects, in solver ticks.
 const DEFINED_TICKS: u64 = 20_000_000;
 
+/// Behind this number of corrections, the bits of all numbers are looked at.
+const BITS_AFTER: usize = 5;
+
 /// The search for a concrete path through a feasible chain of blocks.
 ///
 /// Each call of [`next`](Concretisation::next) gives another path. So who finds that a path cannot be replayed can ask for the next one.
@@ -237,7 +241,7 @@ impl<'p> Concretisation<'p> {
             true => NoPath::Infeasible,
             false => NoPath::NotFound,
         };
-        let model = solve(pool, effort, parts, Vec::new(), None)?.ok_or(infeasible)?;
+        let model = solve(pool, effort, parts, Vec::new(), None, encoder.arith())?.ok_or(infeasible)?;
         let chosen = blocks.choose_path(encoder, pool, &self.blocks, &model);
         self.tried.push(pool.and(&chosen.choices));
         Ok((chosen.steps, model))
@@ -278,7 +282,7 @@ fn inputs(
         Wish::None => Vec::new(),
         Wish::NoZeros => encoded.inputs.iter().map(|input| pool.ne(input.value, zero)).collect(),
     };
-    let Some(model) = solve(pool, effort, parts, wishes, like)? else {
+    let Some(model) = solve(pool, effort, parts, wishes, like, encoder.arith())? else {
         return Ok(None);
     };
     let mut values = model.evaluator(pool);
@@ -342,6 +346,7 @@ fn solve(
     parts: Vec<TermId>,
     mut wishes: Vec<TermId>,
     like: Option<Model>,
+    arith: Arith,
 ) -> Result<Option<Model>, NoPath> {
     let mut known = Points::default();
     let mut lemmas = Vec::new();
@@ -401,6 +406,16 @@ fn solve(
                 effort.charge(&solver);
             }
             return Ok(Some(model));
+        }
+        if round == BITS_AFTER {
+            match bits::decide(pool, effort, &parts, arith) {
+                Decision::Refuted => {
+                    effort.charge(&solver);
+                    return Ok(None);
+                }
+                Decision::Values(values) => wishes.extend(values),
+                Decision::Open => {}
+            }
         }
         for &part in &parts {
             for lemma in known.lemmas(pool, part) {

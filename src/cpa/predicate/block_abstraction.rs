@@ -8,6 +8,7 @@ use super::region::{PredId, PredProduct, RegionId, Regions};
 use super::{AbsId, PredState, Predicates};
 use crate::cfa::{NodeId, Program};
 use crate::cpa::Status;
+use crate::query::bits::{self, Decision};
 use crate::query::{checks, points};
 use provident_smt::fault::planted;
 use provident_smt::products::Product;
@@ -24,6 +25,9 @@ const MAX_CHECKED_MERGES: u64 = 400;
 
 /// How often the operators in one target block are corrected.
 const MAX_CORRECTIONS: usize = 24;
+
+/// Behind this number of them, the bits of all numbers are looked at.
+const BITS_AFTER: usize = 4;
 
 /// Guards over predicates that keep their values, each with the rest of the region there.
 pub(super) type Parts = Arc<[(RegionId, RegionId)]>;
@@ -262,13 +266,26 @@ impl Predicates<'_> {
         }
         let (mut region, mut status) = self.strongest(key.0, key.1, nothing);
         // No refinement divides a single block: what its models get wrong has to be known here.
-        for _ in 0..MAX_CORRECTIONS {
+        let mut is_refuted = false;
+        for round in 0..MAX_CORRECTIONS {
             if region.is_none() || state.abs != AbsId::ROOT || !self.correct(key.0, key.1) {
                 break;
             }
+            if round == BITS_AFTER {
+                let formula = self.block_formula(key.0, key.1);
+                let decision = bits::decide(&mut self.pool, &mut self.effort, &[formula], self.encoder.arith());
+                is_refuted = matches!(decision, Decision::Refuted);
+                if is_refuted {
+                    region = None;
+                    break;
+                }
+            }
             (region, status) = self.strongest(key.0, key.1, nothing);
         }
-        self.check_abstraction(key.0, key.1, region);
+        // The checks know no more of the operators than the formula says.
+        if !is_refuted {
+            self.check_abstraction(key.0, key.1, region);
+        }
         if status.precise {
             self.cache.insert(key, region);
         }
