@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::rc::Rc;
 
-/// Ticks of the stage at most: about a quarter of a second.
+/// Ticks of one attempt at most: about a quarter of a second.
 const MAX_TICKS: u64 = 8_000_000;
 /// For contracts, which have more cases, and for objects of the heap.
 const MAX_COSTLY_TICKS: u64 = 40_000_000;
@@ -57,9 +57,9 @@ impl Stage {
             ..
         } = suggested;
         let most = if *is_costly { MAX_COSTLY_TICKS } else { MAX_TICKS };
-        let limit = options.limits.ticks.map_or(most, |left| (left / 2).min(most));
+        let shares = 2 * count(certificates.len()).max(1);
+        let limit = options.limits.ticks.map_or(most, |left| (left / shares).min(most));
         let (mut proved, mut spent, mut guesses, mut contracts) = (None, 0, 0, 0);
-        let limit = limit / count(certificates.len()).max(1);
         for certificate in certificates {
             let mut solvers = ScriptSolvers::new(options, Some(limit));
             proved = self.inductive(certificate, &mut solvers);

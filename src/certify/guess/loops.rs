@@ -12,8 +12,11 @@ use crate::encode::Encoder;
 use provident_smt::term::{TermId, TermPool};
 use std::collections::BTreeMap;
 
-/// The guesses by loop head, each under a call stack; none where a place is never reached.
-pub(super) fn at_loops(encoder: &Encoder<'_>, pool: &mut TermPool) -> BTreeMap<(NodeId, Vec<EdgeId>), Vec<TermId>> {
+/// The guesses by loop head, each under a call stack, and in the second place those about pairs and phases; none where a place is never reached.
+pub(super) fn at_loops(
+    encoder: &Encoder<'_>,
+    pool: &mut TermPool,
+) -> BTreeMap<(NodeId, Vec<EdgeId>), [Vec<TermId>; 2]> {
     let program = encoder.program();
     let mut found = BTreeMap::new();
     let Ok(sites) = Sites::of(program) else {
@@ -33,7 +36,7 @@ pub(super) fn at_loops(encoder: &Encoder<'_>, pool: &mut TermPool) -> BTreeMap<(
             pool,
             table: &table,
         };
-        found.insert((site.node, site.calls.clone()), speaker.all(&facts));
+        found.insert((site.node, site.calls.clone()), facts.map(|facts| speaker.all(&facts)));
     }
     found
 }

@@ -64,16 +64,20 @@ pub fn guess_from_text(program: &Program, properties: Vec<PropertyId>, arith: Ar
     let is_about_numbers = each.is_empty() && !is_costly;
     // The guesses that reach far are tried where the rest has no proof.
     let is_enough = is_costly || far == each;
-    let far = (!is_enough).then(|| (Reach::Far, [plain.clone(), far]));
+    let far = (!is_enough).then(|| (Reach::Far, 1, [plain.clone(), far]));
     let near = match objects {
         Some(objects) => (
             Reach::Near,
+            1,
             [[objects.plain, plain].concat(), [objects.each, each].concat()],
         ),
-        None => (Reach::Near, [plain, each]),
+        None => (Reach::Near, 1, [plain, each]),
     };
+    // Facts about pairs and phases are tried last.
+    let has_more = at_loops.values().any(|[_, more]| !more.is_empty());
+    let more = (has_more && !is_costly).then(|| (Reach::Near, 2, near.2.clone()));
     let places = Places::new(program, &encoder, &scan.heads);
-    let certificate = |(reach, guesses): (Reach, [Vec<TermId>; 2])| {
+    let certificate = |(reach, sorts, guesses): (Reach, usize, [Vec<TermId>; 2])| {
         let (mut claims, mut formulas) = (Vec::new(), Vec::new());
         let start = program.function(program.start).entry;
         let points = std::iter::once((start, Vec::new())).chain(scan.heads.iter().cloned());
@@ -81,7 +85,8 @@ pub fn guess_from_text(program: &Program, properties: Vec<PropertyId>, arith: Ar
             let mut said: Vec<TermId> = Vec::new();
             // Before the first step everything is possible. A guess and its opposite are two guesses, so they are no conjunction.
             if node != start || !calls.is_empty() {
-                said.extend(at_loops.get(&(node, calls.clone())).into_iter().flatten());
+                let numbers = at_loops.get(&(node, calls.clone())).into_iter();
+                said.extend(numbers.flat_map(|numbers| &numbers[..sorts]).flatten());
                 for guesses in &guesses {
                     said.extend(places.about(&pool, (node, &calls), guesses, reach));
                 }
@@ -99,7 +104,7 @@ pub fn guess_from_text(program: &Program, properties: Vec<PropertyId>, arith: Ar
         }
     };
     Some(Suggested {
-        certificates: [near].into_iter().chain(far).map(certificate).collect(),
+        certificates: [near].into_iter().chain(far).chain(more).map(certificate).collect(),
         assumptions: encoder.assumptions().to_vec(),
         is_costly,
         is_about_numbers,

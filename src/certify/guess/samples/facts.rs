@@ -7,6 +7,8 @@
 //! * A column is at least or at most a number that the program mentions, or its neighbour; also in one case.
 //! * At a loop head, a column or the difference of two has the same remainder everywhere (Granger, *Static analysis of arithmetical congruences*, International Journal of Computer Mathematics 30, 1989).
 //!   A power of two divides the periods of all types, so a remainder by it outlives every wrap.
+//! * At a loop head, the sum or the difference of two columns has bounds (Miné, *The octagon abstract domain*, Higher-Order and Symbolic Computation 19, 2006), and a column is a sum as long as one column is below
+//!   another one, or is even: a loop of two phases, or one that takes turns.
 
 use super::runs::Column;
 use super::tables::{Feature, Table, continued};
@@ -27,6 +29,9 @@ const MAX_BOUNDS: usize = 9;
 const MAX_BOUNDS_AT_LOOP: usize = 2;
 /// Different numbers that have to have the same remainder.
 const FEWEST_REMAINDERS: usize = 3;
+/// The first columns of which pairs are looked at, and the bounds of a pair.
+const MAX_PAIRED: usize = 8;
+const MAX_BOUNDS_OF_PAIR: usize = 2;
 /// In one case.
 const MAX_BOUNDS_IN_CASE: usize = 9;
 
@@ -39,6 +44,10 @@ pub enum Bound {
     AtMost(usize, i128),
     /// It is at least a number.
     AtLeast(usize, i128),
+    /// Two columns with their factors have a sum that is at least a number.
+    Pair([(i128, usize); 2], i128),
+    /// It is even, or it is odd.
+    Even(usize, bool),
 }
 
 /// A statement about columns.
@@ -86,8 +95,8 @@ pub fn facts(table: &Table, constants: &BTreeSet<i128>) -> Vec<Fact> {
     facts.found.into_iter().collect()
 }
 
-/// The facts that the table of a loop head suggests: sums, bounds, and remainders.
-pub fn facts_at_loop(table: &Table, constants: &BTreeSet<i128>) -> Vec<Fact> {
+/// The facts that the table of a loop head suggests: sums, bounds, and remainders; and in the second place those about pairs and phases, which are many.
+pub fn facts_at_loop(table: &Table, constants: &BTreeSet<i128>) -> [Vec<Fact>; 2] {
     let mut facts = Facts::new(table, constants);
     facts.sums();
     for column in 0..table.columns.len() {
@@ -95,7 +104,10 @@ pub fn facts_at_loop(table: &Table, constants: &BTreeSet<i128>) -> Vec<Fact> {
         facts.bounds(&[], &all, column, MAX_BOUNDS_AT_LOOP);
     }
     facts.remainders();
-    facts.found.into_iter().collect()
+    let simple = std::mem::take(&mut facts.found);
+    facts.pairs();
+    facts.phases();
+    [simple, facts.found].map(|found| found.into_iter().collect())
 }
 
 impl<'t> Facts<'t> {
@@ -187,6 +199,86 @@ impl<'t> Facts<'t> {
             }
         }
         true
+    }
+
+    /// Whether a row is in a case.
+    fn is_in(&self, row: usize, bound: Bound) -> bool {
+        let row = &self.table.rows[row];
+        match bound {
+            Bound::Is(column, number) => row[column] == number,
+            Bound::AtMost(column, number) => row[column] <= number,
+            Bound::AtLeast(column, number) => row[column] >= number,
+            Bound::Pair([(f, a), (g, b)], number) => f * row[a] + g * row[b] >= number,
+            Bound::Even(column, is_even) => (row[column] & 1 == 0) == is_even,
+        }
+    }
+
+    /// Pairs of the first columns.
+    fn paired(&self) -> Vec<(usize, usize)> {
+        let count = self.table.columns.len().min(MAX_PAIRED);
+        (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b))).collect()
+    }
+
+    /// Bounds of sums and differences of two columns, where they say more than those of both.
+    fn pairs(&mut self) {
+        let near = self.constants.iter().flat_map(|&number| {
+            let ends = [number - 1, number, number + 1];
+            ends.into_iter().chain(ends.map(|end| -end))
+        });
+        let near: BTreeSet<i128> = near.chain(-1..=1).collect();
+        for (a, b) in self.paired() {
+            for (f, g) in [(1, 1), (1, -1), (-1, 1), (-1, -1)] {
+                let least = |value: &dyn Fn(&[i128]) -> i128| self.table.rows.iter().map(|row| value(row)).min();
+                let both = least(&|row| f * row[a] + g * row[b]);
+                let apart = least(&|row| f * row[a]).zip(least(&|row| g * row[b]));
+                let (Some(both), Some((one, other))) = (both, apart) else {
+                    return;
+                };
+                let numbers = near.range(one + other + 1..=both.max(one + other + 1));
+                let numbers: Vec<i128> = numbers
+                    .rev()
+                    .filter(|&&n| n <= both)
+                    .take(MAX_BOUNDS_OF_PAIR)
+                    .copied()
+                    .collect();
+                for number in numbers {
+                    let bound = Bound::Pair([(f, a), (g, b)], number);
+                    self.say(&[], Statement::Bound(bound));
+                }
+            }
+        }
+    }
+
+    /// Sums that hold while a column is below another one, or while it is not; while it is even, or odd.
+    fn phases(&mut self) {
+        let is_free = |column: &usize| self.free.contains(column);
+        let mut cases: Vec<[Bound; 2]> = Vec::new();
+        for (a, b) in self.paired().into_iter().filter(|(a, b)| is_free(a) && is_free(b)) {
+            for (a, b) in [(a, b), (b, a)] {
+                cases.push([Bound::Pair([(1, b), (-1, a)], 1), Bound::Pair([(1, a), (-1, b)], 0)]);
+            }
+        }
+        for column in self.free.iter().copied().take(MAX_PAIRED) {
+            cases.push([true, false].map(|is_even| Bound::Even(column, is_even)));
+        }
+        for case in cases {
+            let rows = case.map(|bound| -> Vec<usize> {
+                let rows = self.all.iter().copied();
+                rows.filter(|&row| self.is_in(row, bound)).collect()
+            });
+            if rows.iter().any(Vec::is_empty) {
+                continue;
+            }
+            for (bound, rows) in case.into_iter().zip(&rows) {
+                let mut features = vec![Feature::One];
+                for column in self.free.clone() {
+                    match self.table.relation(rows, &features, column, 1) {
+                        Some((column, summands)) => self.say(&[bound], Statement::Sum(column, summands)),
+                        None => features.push(Feature::Value(column)),
+                    }
+                }
+            }
+        }
     }
 
     /// Bounds of a column in some rows, near numbers of the program.

@@ -57,12 +57,28 @@ impl Speaker<'_, '_> {
     }
 
     fn bound(&mut self, bound: Bound) -> TermId {
-        let (Bound::Is(column, number) | Bound::AtMost(column, number) | Bound::AtLeast(column, number)) = bound;
-        let (column, number) = (self.column(column), self.pool.int(Int::from(number)));
+        let number = match bound {
+            Bound::Is(_, number) | Bound::AtMost(_, number) | Bound::AtLeast(_, number) | Bound::Pair(_, number) => {
+                number
+            }
+            Bound::Even(_, is_even) => i128::from(!is_even),
+        };
+        let number = self.pool.int(Int::from(number));
+        let value = match bound {
+            Bound::Is(column, _) | Bound::AtMost(column, _) | Bound::AtLeast(column, _) => self.column(column),
+            Bound::Pair(pair, _) => {
+                let monomials = pair.map(|(factor, column)| (Int::from(factor), self.column(column)));
+                self.pool.linear(&monomials, Int::ZERO)
+            }
+            Bound::Even(column, _) => {
+                let column = self.column(column);
+                self.pool.mod_floor(column, &Int::from(2))
+            }
+        };
         match bound {
-            Bound::Is(..) => self.pool.eq(column, number),
-            Bound::AtMost(..) => self.pool.le(column, number),
-            Bound::AtLeast(..) => self.pool.le(number, column),
+            Bound::Is(..) | Bound::Even(..) => self.pool.eq(value, number),
+            Bound::AtMost(..) => self.pool.le(value, number),
+            Bound::AtLeast(..) | Bound::Pair(..) => self.pool.le(number, value),
         }
     }
 
