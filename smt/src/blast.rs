@@ -48,8 +48,6 @@ pub struct Meaning {
     pub signed: bool,
 }
 
-/// Formulas with more terms are not translated.
-const MAX_TERMS: usize = 400_000;
 /// Rounds in which variables get bounds from those that they equal.
 const MAX_ROUNDS: usize = 16;
 /// A function that occurs more often has any value at each place.
@@ -95,11 +93,12 @@ impl Blast {
 
 /// Translates formulas; `None` if they speak of real numbers or grow too large.
 ///
-/// `most` is the number of bits of a variable without bounds.
+/// `most` is the number of bits of a variable without bounds, and `max_terms` the number of terms that are too many.
 pub fn blast(
     pool: &mut TermPool,
     formulas: &[TermId],
     most: usize,
+    max_terms: usize,
     meaning: &dyn Fn(&str) -> Option<Meaning>,
 ) -> Option<Blast> {
     let bounds = bounds(pool, formulas);
@@ -119,7 +118,7 @@ pub fn blast(
     };
     for term in blaster.pool.sub_terms(formulas) {
         blaster.term(term, meaning)?;
-        if blaster.pool.len() > MAX_TERMS {
+        if blaster.pool.len() > max_terms {
             return None;
         }
     }
@@ -649,7 +648,8 @@ mod tests {
 
     /// The answer for `low <= a, b <= high` and some formulas, with the values of the variables.
     fn answer(pool: &mut TermPool, formulas: &[TermId], meaning: Meaning) -> Option<Vec<i64>> {
-        let blast = blast(pool, formulas, 40, &|name| (name == "f").then_some(meaning)).expect("only integers");
+        let blast =
+            blast(pool, formulas, 40, usize::MAX, &|name| (name == "f").then_some(meaning)).expect("only integers");
         assert!(blast.is_bounded);
         let mut solver = Solver::new(Config::default());
         for &constraint in &blast.constraints {
@@ -741,7 +741,11 @@ mod tests {
         let x = pool.app(f, 0, &[a, b]);
         let y = pool.app(f, 0, &[x, b]);
         let mut formulas = vec![pool.ne(y, a)];
-        assert!(!blast(&mut pool, &formulas, 40, &|_| Some(meaning)).unwrap().is_bounded);
+        assert!(
+            !blast(&mut pool, &formulas, 40, usize::MAX, &|_| Some(meaning))
+                .unwrap()
+                .is_bounded
+        );
         for variable in [a, b] {
             formulas.extend([pool.ge(variable, zero), pool.le(variable, most)]);
         }

@@ -3,16 +3,21 @@
 use super::checks;
 use super::effort::Effort;
 use crate::encode::{Arith, operator_meaning};
-use provident_smt::blast::blast;
+use provident_smt::blast::{Operation, blast};
 use provident_smt::proof::Part;
 use provident_smt::solver::Answer;
-use provident_smt::term::{TermId, TermPool};
+use provident_smt::term::{Term, TermId, TermPool};
 
 /// Bits that hold every number of an execution: scalars, addresses, and what formulas take for floating-point numbers.
 const MOST_BITS: usize = 130;
 
-/// Ticks of one decision at most.
-const MAX_TICKS: u64 = 60_000_000;
+/// Ticks of one decision at most, and of one with products or quotients of unknowns, which mostly take longer than anybody waits.
+const MAX_TICKS: u64 = 40_000_000;
+const MAX_PRODUCT_TICKS: u64 = 3_000_000;
+/// The terms of a translation at most, in both cases, and the ticks that each of them counts for.
+const MAX_TERMS: usize = 150_000;
+const MAX_PRODUCT_TERMS: usize = 40_000;
+const TICKS_OF_TERM: u64 = 30;
 
 /// The answer for some formulas.
 #[derive(Debug)]
@@ -34,11 +39,19 @@ pub fn decide(pool: &mut TermPool, effort: &mut Effort, formulas: &[TermId], ari
     let mut own = TermPool::new();
     let portable = pool.export(formulas);
     let formulas = own.import(&portable);
-    let Some(blast) = blast(&mut own, &formulas, MOST_BITS, &operator_meaning) else {
+    let has_products = own.sub_terms(&formulas).into_iter().any(|term| match own.term(term) {
+        Term::App(symbol, _) => operator_meaning(own.name(symbol.name))
+            .is_some_and(|meaning| matches!(meaning.operation, Operation::Mul | Operation::Div | Operation::Rem)),
+        _ => false,
+    });
+    let max_terms = if has_products { MAX_PRODUCT_TERMS } else { MAX_TERMS };
+    let Some(blast) = blast(&mut own, &formulas, MOST_BITS, max_terms, &operator_meaning) else {
         return Decision::Open;
     };
+    effort.charge_ticks(TICKS_OF_TERM * u64::try_from(own.len()).expect("a small number"));
     let mut solver = effort.solver();
-    let left = effort.remaining().map_or(MAX_TICKS, |left| (left / 2).min(MAX_TICKS));
+    let most = if has_products { MAX_PRODUCT_TICKS } else { MAX_TICKS };
+    let left = effort.remaining().map_or(most, |left| (left / 2).min(most));
     solver.set_tick_budget(Some(left));
     for &constraint in &blast.constraints {
         solver.assert(&mut own, constraint, Part(0));
