@@ -203,7 +203,14 @@ fn evidence(decided: &mut Decided<'_, '_>, claimed: Claimed) -> (Evidence, Optio
     if !shown.is_empty()
         && let Some((analysis, reached)) = decided.exploration()
     {
-        evidence.certificate = Some(certificate(analysis, reached, shown));
+        if analysis.domain.counters.by_bits > 0 {
+            let why =
+                "the last step to a violation is refuted by the bits of numbers, of which obligations do not speak";
+            let by_bits = shown.into_iter().map(|p| (p, NoProof(why.to_string())));
+            evidence.without.extend(by_bits);
+        } else {
+            evidence.certificate = Some(certificate(analysis, reached, shown));
+        }
     }
     (evidence, None)
 }

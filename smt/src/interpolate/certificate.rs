@@ -248,8 +248,10 @@ fn prove(
                 _ => (Side::B, interpolant),
             };
             if let Some(proof) = replay(pool, guide, side, end, limits) {
+                let steps = u64::try_from(proof.len()).unwrap_or(u64::MAX);
                 cost.proofs += 1;
-                cost.steps += u64::try_from(proof.len()).unwrap_or(u64::MAX);
+                cost.steps += steps;
+                cost.ticks = cost.ticks.saturating_add(steps);
                 proofs.push(proof);
                 continue;
             }

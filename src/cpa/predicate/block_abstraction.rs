@@ -276,6 +276,7 @@ impl Predicates<'_> {
                 let decision = bits::decide(&mut self.pool, &mut self.effort, &[formula], self.encoder.arith());
                 is_refuted = matches!(decision, Decision::Refuted);
                 if is_refuted {
+                    self.counters.by_bits += 1;
                     region = None;
                     break;
                 }

@@ -152,6 +152,8 @@ pub struct Counters {
     pub refuted_targets: u64,
     /// States dropped because their block is unsatisfiable.
     pub dropped: u64,
+    /// Target states whose block the bits of its numbers refute.
+    pub by_bits: u64,
 }
 
 /// The predicate analysis.

@@ -62,7 +62,8 @@ impl<'p> Session<'_, 'p> {
         for &property in &machine.proved {
             self.prove(property);
         }
-        let is_shown = self.options.certificate && !machine.proved.is_empty() && !moves;
+        let by_bits = machine.found.cpa.domain.counters.by_bits > 0;
+        let is_shown = self.options.certificate && !machine.proved.is_empty() && !moves && !by_bits;
         self.proof.by_summaries.extend(machine.proved);
         match machine.reached {
             Some(reached) if is_shown => self.proof.with_summaries = Some((machine.found.cpa, reached)),
