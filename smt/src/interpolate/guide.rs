@@ -561,3 +561,6 @@ impl Replay<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
