@@ -48,6 +48,7 @@
 //! | `measure` | measures the quality of interpolants |
 //! | `verify` | checks interpolants |
 //! | `certificate` | interpolants with proofs of their implications |
+//! | `guide` | certificates from the proof that was interpolated |
 //! | `options` | the choices of a procedure |
 //! | `portfolio` | several variants of one proof, and the choice among them |
 //! | `readings` | all variants of one proof |

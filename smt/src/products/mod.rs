@@ -14,6 +14,10 @@
 //! independent on a path, this takes one check and not `2^n`.
 //!
 //! Compare Lahiri, Nieuwenhuis, Oliveras, *SMT techniques for fast predicate abstraction*, CAV 2006, where cubes are found one model at a time.
+//!
+//! | module | does |
+//! |---|---|
+//! | `shape` | the forms of atoms, and classes of variables |
 
 mod shape;
 
