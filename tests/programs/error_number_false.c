@@ -1,5 +1,4 @@
 //# call reach_error: FALSE
-//# data-model LP64
 // The number of an error becomes a pointer. Where the check for errors does not know the number, the pointer leads nowhere: the violation needs an object.
 void reach_error(void);
 extern int prepare(int minor), add(int minor), label_of(int minor), attach(int minor), start(int minor);

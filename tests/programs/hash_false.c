@@ -1,4 +1,4 @@
-//# verdict: FALSE
+//# call reach_error: FALSE
 // A hash of four characters has these last bits.
 extern unsigned char __VERIFIER_nondet_uchar(void);
 extern void reach_error(void);

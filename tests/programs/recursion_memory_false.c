@@ -1,5 +1,4 @@
 //# call reach_error: FALSE
-//# data-model LP64
 // The variables of two frames are two objects: one is written, and the other one keeps its value.
 extern int __VERIFIER_nondet_int(void);
 void reach_error(void);

@@ -1,5 +1,4 @@
 //# call reach_error: TRUE
-//# data-model LP64
 // Each frame of the recursion has its variable in memory at an address of its own. No bound of the recursion is known: summaries prove it.
 extern int __VERIFIER_nondet_int(void);
 void reach_error(void);

@@ -1,4 +1,4 @@
-//# verdict: TRUE
+//# call reach_error: TRUE
 // Swaps and averages by operations on bits: what they make has as many cases as numbers, and holds bit by bit.
 extern int __VERIFIER_nondet_int(void);
 extern unsigned __VERIFIER_nondet_uint(void);

@@ -178,7 +178,7 @@ fn check_random(parts: &[Formula]) {
     // All parts but the last one are its children.
     let parents = vec![parts.len() - 1; parts.len() - 1];
     if let SequenceResult::Unsat(interpolants) = tree(&mut pool, &parts, &parents, &config) {
-        let (certificate, _) = certify_tree(&mut pool, &parts, &parents, &interpolants, &limits());
+        let (certificate, _) = certify_tree(&mut pool, &parts, &parents, &interpolants, None, &limits());
         assert!(!matches!(certificate, Err(Uncertified::Wrong(_))), "{certificate:?}");
     }
 }

@@ -26,9 +26,6 @@ const MAX_CHECKED_MERGES: u64 = 400;
 /// How often the operators in one target block are corrected.
 const MAX_CORRECTIONS: usize = 24;
 
-/// Behind this number of them, the bits of all numbers are looked at.
-const BITS_AFTER: usize = 4;
-
 /// Guards over predicates that keep their values, each with the rest of the region there.
 pub(super) type Parts = Arc<[(RegionId, RegionId)]>;
 
@@ -271,7 +268,8 @@ impl Predicates<'_> {
             if region.is_none() || state.abs != AbsId::ROOT || !self.correct(key.0, key.1) {
                 break;
             }
-            if round == BITS_AFTER {
+            // A proof by bits has no obligations, so it is the last resort.
+            if round + 1 == MAX_CORRECTIONS {
                 let formula = self.block_formula(key.0, key.1);
                 let decision = bits::decide(&mut self.pool, &mut self.effort, &[formula], self.encoder.arith());
                 is_refuted = matches!(decision, Decision::Refuted);
