@@ -10,7 +10,7 @@ use crate::proof;
 fn pigeons(pool: &mut TermPool, holes: u32) -> [Vec<TermId>; 2] {
     let mut parts = [Vec::new(), Vec::new()];
     let name = pool.symbol("sits");
-    let mut sits = |pool: &mut TermPool, pigeon: u32, hole: u32| pool.bool_var(name, pigeon * holes + hole);
+    let sits = |pool: &mut TermPool, pigeon: u32, hole: u32| pool.bool_var(name, pigeon * holes + hole);
     for pigeon in 0..=holes {
         let somewhere: Vec<TermId> = (0..holes).map(|hole| sits(pool, pigeon, hole)).collect();
         parts[usize::from(pigeon * 2 > holes)].push(pool.or(&somewhere));
