@@ -192,7 +192,15 @@ impl<'a, 'p> Context<'a, 'p> {
         }
         // The first use in this block: that the value is one of the type is not in the formula yet.
         let range = self.range_of(scalar);
-        self.bound(term, &range);
+        self.know_range(slot, index, &range);
+        self.reads.push((term, slot));
+        Value::new(term, range)
+    }
+
+    /// Says and notes that the value of a symbol's version is in a range.
+    pub fn know_range(&mut self, slot: SlotId, index: u32, range: &Range) {
+        let term = self.variable(slot, index);
+        self.bound(term, range);
         let fact = Fact {
             index,
             range: range.clone(),
@@ -200,8 +208,6 @@ impl<'a, 'p> Context<'a, 'p> {
             truth: None,
         };
         self.know(slot, fact);
-        self.reads.push((term, slot));
-        Value::new(term, range)
     }
 
     /// Writes a value, which is one of the type, to a plain variable.

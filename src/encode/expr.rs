@@ -5,7 +5,6 @@
 
 use super::context::{Context, Value};
 use super::floating::code;
-use super::formula::Fact;
 use super::ranges::Range;
 use crate::cfa::memory_types::constant_offset;
 use crate::cfa::program::expr;
@@ -268,18 +267,11 @@ impl Context<'_, '_> {
         let range = Range::new(Int::ZERO, Int::from(i128::from(most)));
         if self.facts.get(slot.0).is_none_or(|fact| fact.index != index) {
             // The first use in this block.
-            self.bound(term, &range);
+            self.know_range(slot, index, &range);
             let (zero, least) = (self.pool.int(0i64), self.pool.int(i128::from(least)));
             let (first, deeper) = (self.pool.eq(term, zero), self.pool.le(least, term));
             let either = self.pool.or2(first, deeper);
             self.require(either);
-            let fact = Fact {
-                index,
-                range: range.clone(),
-                zeros: 0,
-                truth: None,
-            };
-            self.know(slot, fact);
         }
         Value::new(term, range)
     }

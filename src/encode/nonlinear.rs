@@ -11,22 +11,11 @@ use super::ranges::Range;
 use crate::cfa::program::scalar::{Class, Scalar};
 use crate::cfa::{AssumptionKind, BinOp};
 use crate::frontend::types::IntInfo;
-use provident_smt::blast::{Meaning, Operation};
+use provident_smt::blast::Meaning;
+/// An operator with two unknown operands.
+pub use provident_smt::blast::Operation as Operator;
 use provident_smt::num::Int;
 use provident_smt::term::{Term, TermId, TermPool};
-
-/// The operators with two unknown operands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Operator {
-    Mul,
-    Div,
-    Rem,
-    And,
-    Or,
-    Xor,
-    Shl,
-    Shr,
-}
 
 const NAMES: [(Operator, &str); 8] = [
     (Operator::Mul, "__mul"),
@@ -39,24 +28,20 @@ const NAMES: [(Operator, &str); 8] = [
     (Operator::Shr, "__shr"),
 ];
 
-impl Operator {
-    fn name(self) -> &'static str {
-        NAMES
-            .iter()
-            .find(|(op, _)| *op == self)
-            .expect("every operator has a name")
-            .1
-    }
+/// The name of an operator's functions, without the type.
+fn name_of(operator: Operator) -> &'static str {
+    let named = NAMES.iter().find(|(other, _)| *other == operator);
+    named.expect("every operator has a name").1
+}
 
-    fn commutes(self) -> bool {
-        matches!(self, Operator::Mul | Operator::And | Operator::Or | Operator::Xor)
-    }
+fn commutes(operator: Operator) -> bool {
+    matches!(operator, Operator::Mul | Operator::And | Operator::Or | Operator::Xor)
 }
 
 /// Whether the function of a name is a product.
 pub fn is_product(name: &str) -> bool {
     name.split_once(':')
-        .is_some_and(|(operator, _)| operator == Operator::Mul.name())
+        .is_some_and(|(operator, _)| operator == name_of(Operator::Mul))
 }
 
 /// Whether an equation that a sum is 0 may be part of an axiom of a product: it says that a product or a variable is a number, or that a product is one of its factors.
@@ -93,7 +78,7 @@ pub fn unsigned_zero(pool: &TermPool, atom: TermId) -> Option<TermId> {
 /// The name of the function for products of an integer type.
 pub fn product_name(info: IntInfo) -> String {
     let letter = if info.signed { 'i' } else { 'u' };
-    format!("{}:{letter}{}", Operator::Mul.name(), info.width)
+    format!("{}:{letter}{}", name_of(Operator::Mul), info.width)
 }
 
 /// The exact value of an operator's function symbol at concrete arguments: of `__mul:i32` at 3 and 5, 15. `None` if the name is
@@ -161,18 +146,8 @@ pub fn operator_meaning(name: &str) -> Option<Meaning> {
         "u" => false,
         _ => return None,
     };
-    let operation = match operator {
-        Operator::Mul => Operation::Mul,
-        Operator::Div => Operation::Div,
-        Operator::Rem => Operation::Rem,
-        Operator::And => Operation::And,
-        Operator::Or => Operation::Or,
-        Operator::Xor => Operation::Xor,
-        Operator::Shl => Operation::Shl,
-        Operator::Shr => Operation::Shr,
-    };
     Some(Meaning {
-        operation,
+        operation: operator,
         width: kind.get(1..)?.parse().ok()?,
         signed,
     })
@@ -186,14 +161,14 @@ impl Context<'_, '_> {
             "a non-linear operation has any value that its axioms allow",
             true,
         );
-        let swap = operator.commutes() && self.pool.compare(a.term, b.term).is_gt();
+        let swap = commutes(operator) && self.pool.compare(a.term, b.term).is_gt();
         let (a, b) = if swap { (b, a) } else { (a, b) };
         let class = if scalar.class == Class::Pointer {
             scalar.unsigned()
         } else {
             scalar
         };
-        let symbol = self.pool.symbol(&format!("{}:{}", operator.name(), class.name()));
+        let symbol = self.pool.symbol(&format!("{}:{}", name_of(operator), class.name()));
         let term = self.pool.app(symbol, 0, &[a.term, b.term]);
         let range = self.operator_range(operator, &a.range, &b.range, scalar);
         self.bound(term, &range);

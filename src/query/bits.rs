@@ -65,6 +65,8 @@ pub fn decide(pool: &mut TermPool, effort: &mut Effort, formulas: &[TermId], ari
         "formulas are decided by bits"
     );
     match answer {
+        // Of a number without bounds, only so many bits were looked at.
+        Answer::Unsat if !blast.is_bounded => Decision::Open,
         Answer::Unsat => {
             if effort.checks.enabled {
                 checks::refuted(&mut own, effort, &blast.constraints, "refutation by bits");

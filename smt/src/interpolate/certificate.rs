@@ -12,9 +12,8 @@ use super::verify::{Defect, obligation, vocabulary};
 use super::{Cost, InterpolationConfig, StrengthLimits};
 use crate::fault::planted;
 use crate::proof::{self, Part, Proof};
-use crate::solver::{Answer, Config, Solver};
+use crate::solver::Answer;
 use crate::term::{Symbol, TermId, TermPool};
-use std::sync::Arc;
 
 /// Proofs of the steps of a sequence or tree, in the order of its parts.
 #[derive(Clone, Debug)]
@@ -256,14 +255,7 @@ fn prove(
                 continue;
             }
         }
-        let mut solver = Solver::new(Config {
-            proofs: true,
-            ..Config::default()
-        });
-        solver.set_tick_limit(limits.ticks);
-        if let Some(flag) = &limits.interrupt {
-            solver.set_interrupt(Arc::clone(flag));
-        }
+        let mut solver = limits.prover();
         for formula in step {
             solver.assert(pool, formula, Part(0));
         }

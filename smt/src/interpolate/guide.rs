@@ -9,16 +9,15 @@
 //! - Where that is not enough, as for the leaves of theories, a small solver finds a proof of the lemma.
 //! - The last lemma is the interpolant as it was read off. If it was simplified then, a solver compares the two.
 //!
-//! The cost is linear in the proof. Nothing is taken on trust: this is one more way to find a proof, which the proof checker checks as any other. Where a lemma does not follow as described, the search takes over.
+//! As long as propagation is enough, the cost is linear in the proof. Nothing is taken on trust: this is one more way to find a proof, which the proof checker checks as any other. Where a lemma does not follow as described, the search takes over.
 
 use super::StrengthLimits;
 use super::walk::Label;
 use crate::hash::{FxHashMap, FxHashSet};
 use crate::proof::{ClauseId, Lit, Part, Proof, Step, Var};
-use crate::solver::{Answer, Config, Solver};
+use crate::solver::Answer;
 use crate::term::{Term, TermId, TermPool};
 use std::collections::VecDeque;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// Proofs with fewer steps need no guide: their certificates are found fast.
@@ -53,7 +52,7 @@ impl Reach {
 /// The effort of the search for one lemma, in ticks.
 const MAX_TICKS: u64 = 1_000_000;
 
-/// What the walk over a proof leaves for a certificate of the interpolant between its two parts.
+/// A proof that was interpolated, with all that the walk over it found out, for a certificate of the interpolant between its two parts.
 #[derive(Clone, Debug)]
 pub struct Guide {
     pub(super) proof: Proof,
@@ -91,6 +90,7 @@ enum Reason {
 struct Replay<'a> {
     pool: &'a mut TermPool,
     guide: &'a Guide,
+    limits: &'a StrengthLimits,
     side: Side,
     proof: Proof,
     variables: FxHashMap<TermId, Var>,
@@ -119,6 +119,7 @@ pub(super) fn replay(
     let mut replay = Replay {
         pool,
         guide,
+        limits,
         side,
         proof: Proof::new(guide.proof.atoms.clone()),
         variables,
@@ -138,7 +139,7 @@ pub(super) fn replay(
         ))?;
         replay.lemmas.push(lemma);
     }
-    replay.end(end, limits)
+    replay.end(end)
 }
 
 impl Replay<'_> {
@@ -192,7 +193,7 @@ impl Replay<'_> {
     }
 
     /// Ends the refutation: the interpolant as it was read off contradicts `end`.
-    fn end(mut self, end: TermId, limits: &StrengthLimits) -> Option<Proof> {
+    fn end(mut self, end: TermId) -> Option<Proof> {
         let last = self.guide.proof.empty;
         let lemma = self.lemmas[last.index()]?;
         if self.proof.clause(lemma).is_empty() {
@@ -213,14 +214,7 @@ impl Replay<'_> {
             let input = self.proof.push(&negated, input);
             return Some(self.finish(lemma, input));
         }
-        let mut solver = Solver::new(Config {
-            proofs: true,
-            ..Config::default()
-        });
-        solver.set_tick_limit(limits.ticks);
-        if let Some(flag) = &limits.interrupt {
-            solver.set_interrupt(Arc::clone(flag));
-        }
+        let mut solver = self.limits.prover();
         solver.assert(self.pool, end, Part(0));
         if solver.check(self.pool, &[raw]) != Answer::Unsat {
             return None;
@@ -505,11 +499,11 @@ impl Replay<'_> {
         for &lit in target {
             assumed.push(self.formula(!lit));
         }
-        let mut solver = Solver::new(Config {
-            proofs: true,
-            ..Config::default()
-        });
-        solver.set_tick_limit(Some(MAX_TICKS));
+        let limits = StrengthLimits {
+            ticks: Some(MAX_TICKS),
+            interrupt: self.limits.interrupt.clone(),
+        };
+        let mut solver = limits.prover();
         if solver.check(self.pool, &assumed) != Answer::Unsat {
             return None;
         }

@@ -68,6 +68,21 @@ pub struct StrengthLimits {
     pub interrupt: Option<Arc<AtomicBool>>,
 }
 
+impl StrengthLimits {
+    /// A solver that records its proof and keeps these limits.
+    pub(crate) fn prover(&self) -> Solver {
+        let mut solver = Solver::new(Config {
+            proofs: true,
+            ..Config::default()
+        });
+        solver.set_tick_limit(self.ticks);
+        if let Some(flag) = &self.interrupt {
+            solver.set_interrupt(Arc::clone(flag));
+        }
+        solver
+    }
+}
+
 /// Whether the conjunction of some formulas implies another one; none where that was not decided.
 pub fn implies(pool: &mut TermPool, formulas: &[TermId], conclusion: TermId, limits: &StrengthLimits) -> Option<bool> {
     implies_with_cost(pool, formulas, conclusion, limits).0

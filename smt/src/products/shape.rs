@@ -33,7 +33,7 @@ pub(super) enum Line {
     Least(Int),
     /// This.
     Is(Int),
-    /// Whatever the value is.
+    /// At every value, or at none.
     Always(bool),
 }
 

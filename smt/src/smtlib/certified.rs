@@ -6,7 +6,7 @@
 use super::session::Session;
 use crate::interpolate::{Certificate, Cost, StrengthLimits, Uncertified, certify_cut, certify_tree};
 use crate::proof::{self, Part};
-use crate::solver::{Answer, Config, Solver};
+use crate::solver::Answer;
 use crate::term::TermId;
 
 /// The counts of a check.
@@ -41,15 +41,7 @@ impl Session {
         let mut formulas: Vec<TermId> = self.assertions.iter().map(|assertion| assertion.formula).collect();
         formulas.extend(self.axioms.iter().copied());
         formulas.extend(assumed);
-        let limits = self.side_limits();
-        let mut solver = Solver::new(Config {
-            proofs: true,
-            ..Config::default()
-        });
-        solver.set_tick_limit(limits.ticks);
-        if let Some(flag) = limits.interrupt {
-            solver.set_interrupt(flag);
-        }
+        let mut solver = self.side_limits().prover();
         for &formula in &formulas {
             solver.assert(&mut self.pool, formula, Part(0));
         }

@@ -5,6 +5,7 @@ use super::super::walk;
 use super::*;
 use crate::interpolate::Variant;
 use crate::proof;
+use crate::solver::{Config, Solver};
 
 /// Holes for pigeons: each pigeon of A and of B has one of the holes, and no two share one. The conflicts are stated by B for its own pigeons, else by A.
 fn pigeons(pool: &mut TermPool, holes: u32) -> [Vec<TermId>; 2] {
