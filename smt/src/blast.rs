@@ -7,7 +7,8 @@
 //! The translation is no weaker and no stronger than the formula, with these exceptions: a function without meaning has any value, an equal one for equal arguments if it occurs seldom; an update
 //! of a function says nothing; an operation has any value where the machine leaves it open. With them it has more models than the formula, so that a refutation
 //! stands. A variable for
-//! which the formulas say no bounds gets as many bits as the caller says; then a refutation is about numbers of this size ([`Blast::is_bounded`]).
+//! which the formulas say no bounds gets as many bits as the caller promises to be enough. A value of a function without meaning gets as many, but there is no such promise: where the formulas say no bounds of it, a refutation
+//! is none of the formulas ([`Blast::is_bounded`]).
 //!
 //! Real numbers are left alone.
 
@@ -61,7 +62,7 @@ type Bits = Vec<TermId>;
 pub struct Blast {
     /// Formulas over truth values: with these, the translated ones hold.
     pub constraints: Vec<TermId>,
-    /// Whether all variables have bounds, so that a refutation of the constraints is one of the formulas.
+    /// Whether all values of functions without meaning have bounds, so that a refutation of the constraints is one of the formulas for variables as large as promised.
     pub is_bounded: bool,
     variables: Vec<(TermId, Bits)>,
 }
@@ -93,7 +94,7 @@ impl Blast {
 
 /// Translates formulas; `None` if they speak of real numbers or grow too large.
 ///
-/// `most` is the number of bits of a variable without bounds, and `max_terms` the number of terms that are too many.
+/// `most` is the number of bits that hold all values of variables that the caller asks about, and `max_terms` the number of terms that are too many.
 pub fn blast(
     pool: &mut TermPool,
     formulas: &[TermId],
@@ -257,7 +258,7 @@ impl Blaster<'_> {
         Some(match term {
             Term::Const(value) => self.constant(value),
             Term::IntVar(_) => {
-                let bits = self.any(id);
+                let bits = self.any(id).unwrap_or_else(|| self.bits(self.most));
                 self.result.variables.push((id, bits.clone()));
                 bits
             }
@@ -267,7 +268,10 @@ impl Blaster<'_> {
                     self.operation(meaning, &a, &b)
                 }
                 _ => {
-                    let value = self.any(id);
+                    let value = self.any(id).unwrap_or_else(|| {
+                        self.result.is_bounded = false;
+                        self.bits(self.most)
+                    });
                     let arguments: Vec<Bits> = arguments.iter().map(|a| self.numbers[a].clone()).collect();
                     self.place(*symbol, arguments, &value);
                     value
@@ -305,20 +309,17 @@ impl Blaster<'_> {
         (0..count).map(|_| self.bit()).collect()
     }
 
-    /// Any number in the bounds of a term.
-    fn any(&mut self, term: TermId) -> Bits {
+    /// Any number in the bounds of a term, if it has bounds.
+    fn any(&mut self, term: TermId) -> Option<Bits> {
         let (lo, hi) = self.bounds.get(&term).cloned().unwrap_or_default();
-        let (Some(lo), Some(hi)) = (lo, hi) else {
-            self.result.is_bounded = false;
-            return self.bits(self.most);
-        };
+        let (lo, hi) = lo.zip(hi)?;
         let width = self.constant(&lo).len().max(self.constant(&hi).len());
         if lo.is_negative() {
-            return self.bits(width);
+            return Some(self.bits(width));
         }
         let mut bits = self.bits(width - 1);
         bits.push(self.pool.mk_false());
-        bits
+        Some(bits)
     }
 
     /// A number in the fewest bits.
@@ -741,11 +742,11 @@ mod tests {
         let x = pool.app(f, 0, &[a, b]);
         let y = pool.app(f, 0, &[x, b]);
         let mut formulas = vec![pool.ne(y, a)];
-        assert!(
-            !blast(&mut pool, &formulas, 40, usize::MAX, &|_| Some(meaning))
-                .unwrap()
-                .is_bounded
-        );
+        // Without a meaning, the function's value has no bounds.
+        for (known, is_bounded) in [(Some(meaning), true), (None, false)] {
+            let blast = blast(&mut pool, &formulas, 40, usize::MAX, &|_| known).unwrap();
+            assert_eq!(blast.is_bounded, is_bounded);
+        }
         for variable in [a, b] {
             formulas.extend([pool.ge(variable, zero), pool.le(variable, most)]);
         }

@@ -8,7 +8,7 @@ use provident_smt::proof::Part;
 use provident_smt::solver::Answer;
 use provident_smt::term::{Term, TermId, TermPool};
 
-/// Bits that hold every number of an execution: scalars, addresses, and what formulas take for floating-point numbers.
+/// Bits that hold the value of every variable of an execution: integers of at most 128 bits, addresses, and the codes of floating-point numbers. So a formula without a model of this size is no execution's.
 const MOST_BITS: usize = 130;
 
 /// Ticks of one decision at most, and of one with products or quotients of unknowns, which mostly take longer than anybody waits.
@@ -65,7 +65,7 @@ pub fn decide(pool: &mut TermPool, effort: &mut Effort, formulas: &[TermId], ari
         "formulas are decided by bits"
     );
     match answer {
-        // Of a number without bounds, only so many bits were looked at.
+        // Of a function's value without bounds, as of one about floating-point numbers, only so many bits were looked at.
         Answer::Unsat if !blast.is_bounded => Decision::Open,
         Answer::Unsat => {
             if effort.checks.enabled {
