@@ -138,7 +138,7 @@ pub fn certify_tree(
     (found, cost)
 }
 
-/// Proves that a formula is an interpolant between two sets of parts, and checks the proofs: of the formula from the first set, and of its contradiction to the second. Also with what it cost.
+/// Proves that a formula is an interpolant between two sets of parts, and checks the proofs: of the formula from the first set, and of its contradiction to the second. Also with what it cost. A [guide](Guide) of the query that found it helps.
 ///
 /// # Errors
 /// It is not, or it was not decided; `limits` are those of one implication.
@@ -146,12 +146,13 @@ pub fn certify_cut(
     pool: &mut TermPool,
     sides: [&[TermId]; 2],
     interpolant: TermId,
+    guide: Option<&Guide>,
     limits: &StrengthLimits,
 ) -> (Result<Certificate, Uncertified>, Cost) {
     let mut cost = Cost::default();
     let found = shared(pool, sides, interpolant).and_then(|()| {
         let steps = both_steps(pool, sides, interpolant);
-        let certificate = prove(pool, steps, &[interpolant], None, limits, &mut cost)?;
+        let certificate = prove(pool, steps, &[interpolant], guide, limits, &mut cost)?;
         certificate.check_cut(pool, sides, interpolant)?;
         Ok(certificate)
     });

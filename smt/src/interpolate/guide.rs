@@ -18,6 +18,7 @@ use crate::proof::{ClauseId, Lit, Part, Proof, Step, Var};
 use crate::solver::Answer;
 use crate::term::{Term, TermId, TermPool};
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// Proofs with fewer steps need no guide: their certificates are found fast.
@@ -55,7 +56,7 @@ const MAX_TICKS: u64 = 1_000_000;
 /// A proof that was interpolated, with all that the walk over it found out, for a certificate of the interpolant between its two parts.
 #[derive(Clone, Debug)]
 pub struct Guide {
-    pub(super) proof: Proof,
+    pub(super) proof: Arc<Proof>,
     /// The partial interpolants of the clauses.
     pub(super) partial: Vec<TermId>,
     /// The labels of the variables.
@@ -111,24 +112,7 @@ pub(super) fn replay(
     end: TermId,
     limits: &StrengthLimits,
 ) -> Option<Proof> {
-    let mut variables = FxHashMap::default();
-    for (number, &atom) in (0..).zip(&guide.proof.atoms) {
-        variables.entry(atom).or_insert(Var(number));
-    }
-    let count = guide.proof.atoms.len();
-    let mut replay = Replay {
-        pool,
-        guide,
-        limits,
-        side,
-        proof: Proof::new(guide.proof.atoms.clone()),
-        variables,
-        definitions: FxHashMap::default(),
-        lemmas: Vec::with_capacity(guide.proof.len()),
-        trail: Vec::new(),
-        values: vec![None; count],
-        reasons: vec![Reason::Assumed; count],
-    };
+    let mut replay = Replay::new(pool, guide, side, limits);
     let interrupt = limits.interrupt.as_ref();
     for index in 0..guide.proof.len() {
         if interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
@@ -142,7 +126,28 @@ pub(super) fn replay(
     replay.end(end)
 }
 
-impl Replay<'_> {
+impl<'a> Replay<'a> {
+    fn new(pool: &'a mut TermPool, guide: &'a Guide, side: Side, limits: &'a StrengthLimits) -> Self {
+        let mut variables = FxHashMap::default();
+        for (number, &atom) in (0..).zip(&guide.proof.atoms) {
+            variables.entry(atom).or_insert(Var(number));
+        }
+        let count = guide.proof.atoms.len();
+        Replay {
+            pool,
+            guide,
+            limits,
+            side,
+            proof: Proof::new(guide.proof.atoms.clone()),
+            variables,
+            definitions: FxHashMap::default(),
+            lemmas: Vec::with_capacity(guide.proof.len()),
+            trail: Vec::new(),
+            values: vec![None; count],
+            reasons: vec![Reason::Assumed; count],
+        }
+    }
+
     /// The lemma of a clause; the outer option is empty if it does not follow as expected.
     fn lemma(&mut self, id: ClauseId) -> Option<Option<ClauseId>> {
         let guide = self.guide;
@@ -186,6 +191,18 @@ impl Replay<'_> {
         for reach in Reach::ALL {
             let nodes = self.nodes(partial, &parts, reach);
             if let Some(lemma) = self.derive(&target, &antecedents, &nodes) {
+                return Some(Some(lemma));
+            }
+        }
+        if let Step::Chain {
+            antecedents: ids,
+            pivots,
+        } = step
+            && let Some((lemma, other)) = self.by_runs(ids, pivots)
+        {
+            parts.push(other);
+            let nodes = self.nodes(partial, &parts, Reach::Near);
+            if let Some(lemma) = self.derive(&target, &[lemma], &nodes) {
                 return Some(Some(lemma));
             }
         }
@@ -555,6 +572,8 @@ impl Replay<'_> {
         }
     }
 }
+
+mod runs;
 
 #[cfg(test)]
 mod tests;

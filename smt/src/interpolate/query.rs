@@ -23,7 +23,7 @@ pub(super) type Conjunct = (Part, TermId);
 /// The end of one attempt to refute a set of conjuncts.
 enum Attempt {
     Sat(Model),
-    Unsat(Proof),
+    Unsat(Arc<Proof>),
     Unknown(UnknownReason),
 }
 
@@ -210,7 +210,7 @@ impl<'a> Query<'a> {
     }
 
     /// A proof to be interpolated, which refutes `conjuncts`: counted, reduced and checked, as the configuration wants it.
-    fn accept(&mut self, pool: &mut TermPool, proof: Proof, conjuncts: &[Conjunct]) -> Proof {
+    fn accept(&mut self, pool: &mut TermPool, proof: Proof, conjuncts: &[Conjunct]) -> Arc<Proof> {
         self.cost.steps += steps(&proof);
         let proof = if self.config.reduce_proof {
             reduce(&proof)
@@ -223,7 +223,7 @@ impl<'a> Query<'a> {
             let verdict = crate::proof::check(pool, &proof, conjuncts);
             assert!(verdict.is_ok(), "wrong proof: {}", verdict.expect_err("just seen"));
         }
-        proof
+        Arc::new(proof)
     }
 
     /// The interpolants from a proof that refutes `conjuncts`, of the best variant if there is a portfolio; or why there are none.
@@ -231,18 +231,23 @@ impl<'a> Query<'a> {
         &mut self,
         pool: &mut TermPool,
         conjuncts: &[Conjunct],
-        proof: &Proof,
+        proof: &Arc<Proof>,
         parts: usize,
     ) -> Result<Vec<TermId>, &'static str> {
         let spans = Spans::new(pool, conjuncts);
-        let compared = self.compared.iter().map(|&variant| Reading {
-            variant,
-            interpolants: self.read(pool, proof, &spans, parts, variant, None),
+        let is_guided = parts == 2 && (self.config.guide || self.config.certify) && proof.len() >= MIN_STEPS;
+        let compared = self.compared.iter().map(|&variant| {
+            let mut guide = None;
+            let wanted = is_guided.then_some(&mut guide);
+            Reading {
+                variant,
+                interpolants: self.read(pool, proof, &spans, parts, variant, wanted),
+                guide: guide.map(Arc::new),
+            }
         });
         self.readings = compared.collect();
         let Some(portfolio) = self.config.portfolio else {
             let mut guide = None;
-            let is_guided = parts == 2 && (self.config.guide || self.config.certify) && proof.len() >= MIN_STEPS;
             let wanted = is_guided.then_some(&mut guide);
             let found = self.read(pool, proof, &spans, parts, self.config.variant, wanted);
             self.guide = guide;
@@ -277,7 +282,7 @@ impl<'a> Query<'a> {
     fn read(
         &self,
         pool: &mut TermPool,
-        proof: &Proof,
+        proof: &Arc<Proof>,
         spans: &Spans,
         parts: usize,
         variant: Variant,

@@ -3,17 +3,20 @@
 //! At each cut, each reading is an interpolant between the parts before it and the parts behind it. Not every reading is a sequence: decomposed leaves and the colours of congruence closure give interpolants that need not follow from their neighbours.
 
 use super::query::Query;
-use super::{ArithmeticLeaf, CongruenceLeaf, Cost, InterpolationConfig, SequenceResult, Variant};
+use super::{ArithmeticLeaf, CongruenceLeaf, Cost, Guide, InterpolationConfig, SequenceResult, Variant};
 use crate::solver::UnknownReason;
 use crate::term::{TermId, TermPool};
+use std::sync::Arc;
 
 /// The interpolants that one variant reads off a proof.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Reading {
     /// The variant.
     pub variant: Variant,
     /// One interpolant for each cut, or why there are none.
     pub interpolants: Result<Vec<TermId>, &'static str>,
+    /// For its certificate, if the configuration wants one; see [`InterpolationConfig::guide`].
+    pub guide: Option<Arc<Guide>>,
 }
 
 /// The readings of a refutation.
@@ -54,6 +57,7 @@ pub fn readings(pool: &mut TermPool, parts: &[TermId], config: &InterpolationCon
             let reading = |variant| Reading {
                 variant,
                 interpolants: Ok(interpolants.clone()),
+                guide: None,
             };
             Readings::Read(Variant::all().filter(is_other).map(reading).collect())
         }

@@ -29,6 +29,7 @@ use crate::fault::planted;
 use crate::hash::FxHashSet;
 use crate::proof::{ClauseId, LemmaKind, Lit, Proof, Step, Var};
 use crate::term::{Term, TermId, TermPool};
+use std::sync::Arc;
 
 /// The side of a cut to which a literal counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +43,7 @@ pub(super) enum Label {
 /// The interpolants of the cuts after part `0 .. parts - 2`, in order; with a guide if there are two parts and no literal is mixed. All steps of the proof should be needed: see [`Proof::trimmed`].
 pub(super) fn interpolants(
     pool: &mut TermPool,
-    proof: &Proof,
+    proof: &Arc<Proof>,
     spans: &Spans,
     parts: usize,
     variant: Variant,
@@ -78,7 +79,7 @@ pub(super) fn interpolants(
         };
         if !(0..).take(proof.len()).any(is_mixed) {
             *guide = Some(Guide {
-                proof: proof.clone(),
+                proof: Arc::clone(proof),
                 partial: walk.partial,
                 labels,
             });

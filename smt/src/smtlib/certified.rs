@@ -4,7 +4,7 @@
 //! gets a [certificate](crate::interpolate::Certificate). An answer that turns out to be wrong is an error; one that is not proved within the limits of the script is counted.
 
 use super::session::Session;
-use crate::interpolate::{Certificate, Cost, StrengthLimits, Uncertified, certify_cut, certify_tree};
+use crate::interpolate::{Certificate, Cost, Guide, StrengthLimits, Uncertified, certify_cut, certify_tree};
 use crate::proof::{self, Part};
 use crate::solver::Answer;
 use crate::term::TermId;
@@ -78,12 +78,17 @@ impl Session {
     }
 
     /// Certifies an interpolant between two sets of partitions, as [`Session::certify`] does.
-    pub(super) fn certify_cut(&mut self, sides: [&[TermId]; 2], interpolant: TermId) -> Result<Option<bool>, String> {
+    pub(super) fn certify_cut(
+        &mut self,
+        sides: [&[TermId]; 2],
+        interpolant: TermId,
+        guide: Option<&Guide>,
+    ) -> Result<Option<bool>, String> {
         if !self.options.check {
             return Ok(None);
         }
         let limits = self.side_limits();
-        let (certificate, cost) = certify_cut(&mut self.pool, sides, interpolant, &limits);
+        let (certificate, cost) = certify_cut(&mut self.pool, sides, interpolant, guide, &limits);
         self.book(certificate, cost, 1).map(Some)
     }
 

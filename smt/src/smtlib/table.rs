@@ -9,10 +9,11 @@ use super::interpolants::Partitions;
 use super::session::{Reply, Session};
 use super::sexpr::Splitter;
 use crate::interpolate::{
-    self, Cost, InterpolationConfig, Measures, Reading, Readings, SequenceResult, Variant, chain, readings,
+    self, Cost, Guide, InterpolationConfig, Measures, Reading, Readings, SequenceResult, Variant, chain, readings,
 };
 use crate::solver::UnknownReason;
 use crate::term::TermId;
+use std::sync::Arc;
 
 /// An interpolant with its measures.
 #[derive(Clone, Debug)]
@@ -90,6 +91,7 @@ struct Found {
     variant: Variant,
     ticks: u64,
     interpolants: Result<Vec<TermId>, &'static str>,
+    guide: Option<Arc<Guide>>,
 }
 
 impl Session {
@@ -111,7 +113,7 @@ impl Session {
                     different.push(interpolants[partition]);
                 }
             }
-            let certified = self.certify_different(partitions, partition, &different)?;
+            let certified = self.certify_different(partitions, partition, &different, &results)?;
             let order = interpolate::implications(&mut self.pool, &different, &mut limits);
             let inside = |part: usize| interpolate::is_below(part, partition, parents);
             let shared_symbols = interpolate::shared_symbols(&self.pool, formulas, inside);
@@ -148,7 +150,11 @@ impl Session {
         let mut known: Vec<Reading> = Vec::new();
         let mut cost = Cost::default();
         if *parents == chain(formulas.len()) {
-            let (found, spent) = readings(&mut self.pool, formulas, config);
+            let config = InterpolationConfig {
+                guide: self.options.check,
+                ..config.clone()
+            };
+            let (found, spent) = readings(&mut self.pool, formulas, &config);
             cost = spent;
             self.checked.interpolation.add(&spent);
             if let Readings::Read(found) = found {
@@ -159,12 +165,14 @@ impl Session {
         let mut results = Vec::new();
         for variant in Variant::all() {
             let reading = known.iter().find(|reading| reading.variant == variant);
-            if let Some(Ok(interpolants)) = reading.map(|reading| reading.interpolants.clone()) {
-                let (ticks, interpolants) = (cost.ticks, Ok(interpolants));
+            if let Some(reading) = reading
+                && reading.interpolants.is_ok()
+            {
                 results.push(Found {
                     variant,
-                    ticks,
-                    interpolants,
+                    ticks: cost.ticks,
+                    interpolants: reading.interpolants.clone(),
+                    guide: reading.guide.clone(),
                 });
                 continue;
             }
@@ -173,6 +181,7 @@ impl Session {
                     variant,
                     ticks: 0,
                     interpolants: Err(reason_text(UnknownReason::Ticks)),
+                    guide: None,
                 });
                 continue;
             }
@@ -193,6 +202,7 @@ impl Session {
                 variant,
                 ticks: cost.ticks,
                 interpolants,
+                guide: None,
             });
         }
         results
@@ -204,6 +214,7 @@ impl Session {
         partitions: &Partitions,
         partition: usize,
         different: &[TermId],
+        results: &[Found],
     ) -> Result<Vec<Option<bool>>, String> {
         let Partitions { formulas, parents } = partitions;
         let is_inside = |part: &usize| interpolate::is_below(*part, partition, parents);
@@ -212,7 +223,9 @@ impl Session {
         let (inside, outside) = (side(inside), side(outside));
         let mut certified = Vec::with_capacity(different.len());
         for &interpolant in different {
-            certified.push(self.certify_cut([&inside, &outside], interpolant)?);
+            let is_its = |result: &&Found| matches!(&result.interpolants, Ok(all) if all[partition] == interpolant);
+            let guide = results.iter().filter(is_its).find_map(|result| result.guide.as_deref());
+            certified.push(self.certify_cut([&inside, &outside], interpolant, guide)?);
         }
         Ok(certified)
     }

@@ -118,7 +118,7 @@ fn one_interpolant_is_certified_and_each_change_is_noticed() {
     let (truth, own) = (pool.mk_true(), pool.eq(own, zero));
     // The two implications of one interpolant, and of one that is none.
     let sides: [&[TermId]; 2] = [&parts[..2], &parts[2..]];
-    let (cut, cost) = certify_cut(&mut pool, sides, interpolants[1], &limits());
+    let (cut, cost) = certify_cut(&mut pool, sides, interpolants[1], None, &limits());
     let cut = cut.unwrap();
     assert_eq!((cut.proofs().len(), cost.proofs), (2, 2));
     assert_eq!(cut.check_cut(&mut pool, sides, interpolants[1]), Ok(()));
@@ -128,7 +128,7 @@ fn one_interpolant_is_certified_and_each_change_is_noticed() {
             "{}",
             pool.to_smtlib(wrong)
         );
-        let (again, _) = certify_cut(&mut pool, sides, wrong, &limits());
+        let (again, _) = certify_cut(&mut pool, sides, wrong, None, &limits());
         assert!(is_wrong(&again.map(|_| ())), "{}", pool.to_smtlib(wrong));
     }
     // Only the first step is about the first part.
@@ -153,7 +153,7 @@ fn one_interpolant_is_certified_and_each_change_is_noticed() {
     tampered[1] = foreign;
     let (again, _) = certify_sequence(&mut pool, &parts, &tampered, &limits());
     assert!(is_wrong(&again.map(|_| ())));
-    let (again, _) = certify_cut(&mut pool, sides, foreign, &limits());
+    let (again, _) = certify_cut(&mut pool, sides, foreign, None, &limits());
     assert!(is_wrong(&again.map(|_| ())));
     let nothing = StrengthLimits {
         ticks: Some(0),

@@ -49,7 +49,10 @@ fn check_readings(parts: &[Formula], equality: bool) {
     let (found, _) = readings(&mut pool, &parts, &config(None, equality));
     let Readings::Read(found) = found else { return };
     assert_eq!(found.len(), if equality { 32 } else { 16 });
-    for Reading { variant, interpolants } in &found {
+    for Reading {
+        variant, interpolants, ..
+    } in &found
+    {
         let Ok(interpolants) = interpolants else { continue };
         for (cut, &interpolant) in interpolants.iter().enumerate() {
             let sides = [pool.and(&parts[..=cut]), pool.and(&parts[cut + 1..])];
@@ -58,7 +61,10 @@ fn check_readings(parts: &[Formula], equality: bool) {
         }
     }
     let strong = |reading: &&Reading| reading.variant.labelling == Labelling::McMillan;
-    for Reading { variant, interpolants } in found.iter().filter(strong) {
+    for Reading {
+        variant, interpolants, ..
+    } in found.iter().filter(strong)
+    {
         let wanted = Variant {
             labelling: Labelling::DualMcMillan,
             ..*variant

@@ -62,7 +62,7 @@ fn replayed(pool: &mut TermPool, parts: [Vec<TermId>; 2], equality: bool) {
         }
     }
     assert_eq!(solver.check(pool, &[]), Answer::Unsat);
-    let proof = solver.proof().expect("proofs are recorded");
+    let proof = Arc::new(solver.proof().expect("proofs are recorded"));
     let spans = Spans::new(pool, &conjuncts);
     let limits = StrengthLimits::default();
     let mut replays = 0;
@@ -79,9 +79,23 @@ fn replayed(pool: &mut TermPool, parts: [Vec<TermId>; 2], equality: bool) {
             let asserted: Vec<(Part, TermId)> = own.iter().chain([&end]).map(|&f| (Part(0), f)).collect();
             proof::check(pool, &refutation, &asserted).expect("the replayed proof is right");
             replays += 1;
+            run_by_run(pool, &guide, side, &limits);
         }
     }
     assert!(replays > 0, "some variant has no mixed literals");
+}
+
+/// The lemma of each chain is also found run by run.
+fn run_by_run(pool: &mut TermPool, guide: &Guide, side: Side, limits: &StrengthLimits) {
+    let mut replay = Replay::new(pool, guide, side, limits);
+    for (index, step) in (0..).zip(&guide.proof.steps) {
+        let lemma = replay.lemma(ClauseId(index)).expect("the proof can be replayed");
+        if let (Some(_), Step::Chain { antecedents, pivots }) = (lemma, step) {
+            let found = replay.by_runs(antecedents, pivots);
+            assert!(found.is_some(), "each run has a lemma");
+        }
+        replay.lemmas.push(lemma);
+    }
 }
 
 #[test]
