@@ -131,3 +131,13 @@ fn a_verbose_run_has_a_line_for_each_stage() {
     assert_eq!(output, plain(&[]).0);
     assert!(shown(&["-v"]).1.contains(expected));
 }
+
+#[test]
+fn a_verbose_run_says_where_an_execution_stops() {
+    let run = command::provident(&["verify", "-v", "tests/programs/atexit_true.c"])
+        .output()
+        .unwrap();
+    let text = String::from_utf8(run.stderr).unwrap();
+    let expected = "the concrete execution stops: steps 15, why a variable without a value";
+    assert!(text.lines().any(|line| line == expected), "{text}");
+}

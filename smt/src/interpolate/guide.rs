@@ -4,7 +4,7 @@
 //! clause `C` of the interpolated proof with its partial interpolant `I_C` says a lemma on either side, `A => I_C | C|a` and `B & I_C => C|b` (see [`walk`](super::walk)), and each lemma follows from those of
 //! the clause's antecedents. So the refutation is written down step by step:
 //!
-//! - The lemma of a resolution follows from those of its antecedents and the definitions of the connectives of the partial interpolants, by unit propagation, which is written as a resolution chain.
+//! - The lemma of a chain of resolutions follows from those of its antecedents and the definitions of the connectives of the partial interpolants, by unit propagation, which is written as a resolution chain; at once, or [run by run](runs).
 //! - So does that of a clause of a part or of a definition, from the clause itself.
 //! - Where that is not enough, as for the leaves of theories, a small solver finds a proof of the lemma.
 //! - The last lemma is the interpolant as it was read off. If it was simplified then, a solver compares the two.
@@ -34,21 +34,10 @@ enum Reach {
     New,
     /// The outer ones.
     Near,
-    /// Nearly all.
-    Far,
 }
 
-impl Reach {
-    const ALL: [Reach; 3] = [Reach::New, Reach::Near, Reach::Far];
-
-    /// The most connectives.
-    fn most(self) -> usize {
-        match self {
-            Reach::New | Reach::Near => 2_000,
-            Reach::Far => 200_000,
-        }
-    }
-}
+/// The most connectives that are looked at.
+const MOST_NODES: usize = 2_000;
 
 /// The effort of the search for one lemma, in ticks.
 const MAX_TICKS: u64 = 1_000_000;
@@ -188,11 +177,9 @@ impl<'a> Replay<'a> {
             }
             Step::Farkas { .. } => antecedents.push(self.proof.push(clause, step.clone())),
         }
-        for reach in Reach::ALL {
-            let nodes = self.nodes(partial, &parts, reach);
-            if let Some(lemma) = self.derive(&target, &antecedents, &nodes) {
-                return Some(Some(lemma));
-            }
+        let nodes = self.nodes(partial, &parts, Reach::New);
+        if let Some(lemma) = self.derive(&target, &antecedents, &nodes) {
+            return Some(Some(lemma));
         }
         if let Step::Chain {
             antecedents: ids,
@@ -321,7 +308,7 @@ impl<'a> Replay<'a> {
         }
         let mut open: VecDeque<TermId> = self.connective(partial).into_iter().collect();
         while let Some(node) = open.pop_front() {
-            if nodes.len() == reach.most() {
+            if nodes.len() == MOST_NODES {
                 break;
             }
             if !seen.insert(node) {

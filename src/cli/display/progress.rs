@@ -1,5 +1,6 @@
-//! The observer of a verification: it feeds the line on the terminal and the log of refinements, and prints a line for each stage under `--verbose`.
+//! The observer of a verification: it feeds the line on the terminal and the log of refinements, and prints a line for each stage under `--verbose`, where [`events`] of its parts are printed too.
 
+use super::events;
 use super::finish::{Finisher, eprintln_quietly};
 use super::live::LiveLine;
 use crate::cli::settings::request::VerifyRequest;
@@ -33,6 +34,9 @@ impl Display {
         let line = is_shown.then(|| LiveLine::start(engine.limits, engine.pulse.clone(), start));
         if let Some(line) = &line {
             finisher.attach(line.clone());
+        }
+        if request.verbose {
+            events::print(line.clone());
         }
         Display {
             finisher: finisher.clone(),

@@ -295,7 +295,7 @@ pub(in crate::cli) static VERBOSE: Opt<bool> = Opt::new(
     "verbose",
     Section::Output,
     Is(false),
-    "Print a line on standard error for each stage that has ended: what it did, and how many properties are open",
+    "Print a line on standard error for each stage that has ended: what it did, and how many properties are open; and a line where an execution or a sample stops before its end, or a formula is decided by bits",
 )
 .of(&[Verify])
 .short('v')
