@@ -1,0 +1,142 @@
+//! Operations and relations of numbers, compared with their definitions.
+
+use super::*;
+use crate::proof::Part;
+use crate::solver::{Answer, Config, Solver};
+
+const ALL: [Operation; 8] = [
+    Operation::Mul,
+    Operation::Div,
+    Operation::Rem,
+    Operation::And,
+    Operation::Or,
+    Operation::Xor,
+    Operation::Shl,
+    Operation::Shr,
+];
+
+/// The value of an operation on numbers of a type of four bits, by the definition; `None` if the machine leaves it open.
+fn expected(operation: Operation, signed: bool, a: i64, b: i64) -> Option<i64> {
+    let wrapped = |n: i64| if signed && n & 8 != 0 { (n & 15) - 16 } else { n & 15 };
+    let is_distance = (0..4).contains(&b);
+    let exact = match operation {
+        Operation::Mul => a * b,
+        Operation::Div | Operation::Rem if b == 0 || (signed && (a, b) == (-8, -1)) && operation == Operation::Div => {
+            return None;
+        }
+        Operation::Div => a / b,
+        Operation::Rem => a % b,
+        Operation::And => a & b,
+        Operation::Or => a | b,
+        Operation::Xor => a ^ b,
+        Operation::Shl if is_distance => a << b,
+        Operation::Shr if is_distance => a >> b,
+        Operation::Shl | Operation::Shr => return None,
+    };
+    Some(wrapped(exact))
+}
+
+/// The answer for `low <= a, b <= high` and some formulas, with the values of the variables.
+fn answer(pool: &mut TermPool, formulas: &[TermId], meaning: Meaning) -> Option<Vec<i64>> {
+    let blast = blast(pool, formulas, 40, usize::MAX, &|name| (name == "f").then_some(meaning)).expect("only integers");
+    assert!(blast.is_bounded);
+    let mut solver = Solver::new(Config::default());
+    for &constraint in &blast.constraints {
+        solver.assert(pool, constraint, Part(0));
+    }
+    (solver.check(pool, &[]) == Answer::Sat).then(|| {
+        let model = solver.model(pool);
+        let values = blast.values(pool, &model);
+        values.into_iter().map(|(_, value)| value.to_i64().unwrap()).collect()
+    })
+}
+
+#[test]
+fn every_operation_has_its_value() {
+    for (operation, signed) in ALL
+        .into_iter()
+        .flat_map(|operation| [(operation, false), (operation, true)])
+    {
+        let meaning = Meaning {
+            operation,
+            width: 4,
+            signed,
+        };
+        let (least, most) = if signed { (-8, 7) } else { (0, 15) };
+        for (a, b) in (least..=most).flat_map(|a| (least..=most).map(move |b| (a, b))) {
+            let mut pool = TermPool::new();
+            let [x, y, f] = ["x", "y", "f"].map(|name| pool.symbol(name));
+            let (x, y) = (pool.int_var(x, 0), pool.int_var(y, 0));
+            let value = pool.app(f, 0, &[x, y]);
+            let (left, right) = (pool.int(a), pool.int(b));
+            let (left, right) = (pool.eq(x, left), pool.eq(y, right));
+            for candidate in least..=most {
+                let number = pool.int(candidate);
+                let is = pool.eq(value, number);
+                let found = answer(&mut pool, &[left, right, is], meaning);
+                let wanted = expected(operation, signed, a, b).is_none_or(|expected| expected == candidate);
+                assert_eq!(
+                    found,
+                    wanted.then(|| vec![a, b]),
+                    "{operation:?} {signed} {a} {b} {candidate}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn sums_quotients_and_orders_are_those_of_integers() {
+    let meaning = Meaning {
+        operation: Operation::Xor,
+        width: 4,
+        signed: true,
+    };
+    let mut pool = TermPool::new();
+    let name = pool.symbol("x");
+    let x = pool.int_var(name, 0);
+    for value in -9..=9i64 {
+        let number = pool.int(value);
+        let is = pool.eq(x, number);
+        for (factor, constant, divisor) in [(3, -5, 1), (-6, 7, 2), (-1, 0, 8), (5, 2, 3), (-7, 1, 5)] {
+            let sum = pool.linear(&[(Int::from(factor), x)], Int::from(constant));
+            let quotient = if divisor == 1 {
+                sum
+            } else {
+                pool.div_floor(sum, &Int::from(divisor))
+            };
+            let wanted = (factor * value + constant).div_euclid(divisor);
+            for other in wanted - 1..=wanted + 1 {
+                let other_term = pool.int(other);
+                let (eq, le) = (pool.eq(quotient, other_term), pool.le(quotient, other_term));
+                assert_eq!(answer(&mut pool, &[is, eq], meaning).is_some(), wanted == other);
+                assert_eq!(answer(&mut pool, &[is, le], meaning).is_some(), wanted <= other);
+            }
+        }
+    }
+}
+
+#[test]
+fn swapping_by_xor_is_seen_at_once() {
+    let meaning = Meaning {
+        operation: Operation::Xor,
+        width: 32,
+        signed: false,
+    };
+    let mut pool = TermPool::new();
+    let [a, b, f] = ["a", "b", "f"].map(|name| pool.symbol(name));
+    let (a, b) = (pool.int_var(a, 0), pool.int_var(b, 0));
+    let (zero, most) = (pool.int(0), pool.int(u32::MAX));
+    let x = pool.app(f, 0, &[a, b]);
+    let y = pool.app(f, 0, &[x, b]);
+    let mut formulas = vec![pool.ne(y, a)];
+    // Without a meaning, the function's value has no bounds.
+    for (known, is_bounded) in [(Some(meaning), true), (None, false)] {
+        let blast = blast(&mut pool, &formulas, 40, usize::MAX, &|_| known).unwrap();
+        assert_eq!(blast.is_bounded, is_bounded);
+    }
+    for variable in [a, b] {
+        formulas.extend([pool.ge(variable, zero), pool.le(variable, most)]);
+    }
+    assert_eq!(answer(&mut pool, &formulas, meaning), None);
+}
