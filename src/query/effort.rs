@@ -7,6 +7,12 @@ use provident_smt::solver::{Config, Solver, UnknownReason};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// The part of the remaining effort that one question may take before others are asked instead, as a divisor.
+const PART: u64 = 8;
+
+/// The ticks that it may take at most.
+const MAX_QUESTION: u64 = 10_000_000;
+
 /// The account of deterministic effort of one run (or of one worker's share of it).
 #[derive(Debug, Clone, Default)]
 pub struct Effort {
@@ -33,6 +39,11 @@ impl Effort {
     /// Whether nothing more may be done.
     pub fn is_exhausted(&self) -> bool {
         self.interrupt.load(Ordering::Relaxed) || self.remaining() == Some(0)
+    }
+
+    /// The ticks that one question may take for which there is another way. Formulas about integers can keep a solver busy without end, and one of them is not to take what all others would need.
+    pub fn for_one_question(&self) -> u64 {
+        self.remaining().map_or(MAX_QUESTION, |left| MAX_QUESTION.min(left / PART))
     }
 
     /// A solver that keeps to the remaining effort.

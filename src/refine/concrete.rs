@@ -130,8 +130,9 @@ const MAX_PATHS: usize = 24;
 /// Models of one formula whose operators have wrong values that are corrected at most.
 const MAX_CORRECTIONS: usize = 48;
 
-/// The effort of one path whose accesses are inside of objects, in solver ticks.
+/// The effort of one path whose accesses are inside of objects, in solver ticks, and as a divisor of what is left.
 const DEFINED_TICKS: u64 = 20_000_000;
+const DEFINED_PART: u64 = 4;
 
 /// Behind this number of corrections, the bits of all numbers are looked at.
 const BITS_AFTER: usize = 5;
@@ -189,7 +190,8 @@ impl<'p> Concretisation<'p> {
             return self.search(predicates);
         }
         let limit = predicates.effort.limit;
-        let own = predicates.effort.spent.saturating_add(DEFINED_TICKS);
+        let left = predicates.effort.remaining().unwrap_or(u64::MAX);
+        let own = predicates.effort.spent + DEFINED_TICKS.min(left / DEFINED_PART);
         predicates.effort.limit = Some(limit.map_or(own, |limit| limit.min(own)));
         let mut found = self.search_defined(predicates);
         if matches!(found, Err(NoPath::Infeasible))
@@ -324,7 +326,7 @@ fn part_by_part(pool: &mut TermPool, effort: &mut Effort, parts: &[TermId], know
         exact.push(pool.and(&facts));
     }
     let config = InterpolationConfig {
-        ticks: effort.remaining(),
+        ticks: Some(effort.for_one_question()),
         interrupt: Some(Arc::clone(&effort.interrupt)),
         ..InterpolationConfig::default()
     };
@@ -358,8 +360,12 @@ fn solve(
         solver.assert(pool, part, Part(0));
     }
     let mut round = 0;
+    // A chain that was found feasible part by part may be hard as a whole.
+    let is_chain = parts.len() > 1;
+    solver.set_tick_limit(is_chain.then(|| effort.for_one_question() / 4));
     // The reason why the solver gave up, if it did. Its limits come sooner where it sees no parts.
     let mut stuck = None;
+    let mut is_patient = false;
     loop {
         let answer = match stuck {
             None => solver.check(pool, &wishes),
@@ -388,6 +394,20 @@ fn solve(
                     checks::refuted(pool, effort, &all, "refutation of a path");
                 }
                 return Ok(None);
+            }
+            Answer::Unknown(UnknownReason::Ticks) if is_chain && stuck.is_none() => {
+                match part_by_part(pool, effort, &parts, &known) {
+                    Some(model) => model,
+                    None => {
+                        solver.set_tick_limit(None);
+                        let spent = effort.spent.saturating_add(solver.ticks());
+                        if effort.limit.is_none_or(|limit| spent < limit) && !std::mem::replace(&mut is_patient, true) {
+                            continue;
+                        }
+                        effort.charge(&solver);
+                        return Err(NoPath::Undecided(UnknownReason::Ticks));
+                    }
+                }
             }
             Answer::Unknown(reason) => {
                 if stuck.is_none() {

@@ -163,6 +163,13 @@ pub struct Analysed {
     pub variants: Vec<Increment>,
 }
 
+/// Ticks for a chain without loop counters, before it is known what the chain itself costs.
+const FIRST_HIDDEN_TICKS: u64 = 30_000;
+
+/// If that was too little and the chain is refuted: as many times the ticks of its refutation, and so many in any case.
+const HIDDEN_FACTOR: u64 = 8;
+const MIN_HIDDEN_TICKS: u64 = 200_000;
+
 /// Cuts are interpolated one by one until this number of ticks is spent.
 const MAX_CUT_TICKS: u64 = 5_000_000;
 
@@ -184,6 +191,10 @@ pub struct Chains<'a> {
     counters: CountersOfPrefix,
     known: Points,
     how: Inquiry<'a>,
+    /// The ticks that one decision may take.
+    most: u64,
+    /// Whether the last chain without loop counters took more than it may.
+    is_hidden_cut_short: bool,
     /// How many blocks follow that the question is not about.
     behind: usize,
     /// Whether the other variants of a portfolio are wanted.
@@ -201,6 +212,8 @@ impl<'a> Chains<'a> {
             counters: CountersOfPrefix::new(pool, prefix, how.counters),
             known: Points::default(),
             how,
+            most: u64::MAX,
+            is_hidden_cut_short: false,
             behind: 0,
             wants_variants: false,
             variants: Vec::new(),
@@ -211,6 +224,13 @@ impl<'a> Chains<'a> {
     #[must_use]
     pub fn with_variants(mut self) -> Chains<'a> {
         self.wants_variants = true;
+        self
+    }
+
+    /// The same for who has another way where a chain is hard: a question takes a [part](Effort::for_one_question) of the effort at most.
+    #[must_use]
+    pub fn for_a_while(mut self, effort: &Effort) -> Chains<'a> {
+        self.most = effort.for_one_question();
         self
     }
 
@@ -313,11 +333,27 @@ impl<'a> Chains<'a> {
             };
         }
         // A chain is refuted without loop counters, or in the terms of templates, if possible: predicates about counters unroll loops. The other chains have interpolants with them.
-        if let Some(sequences) = self.under_abstraction(pool, parts, effort) {
+        if let Some(sequences) = self.under_abstraction(pool, parts, effort, FIRST_HIDDEN_TICKS) {
             return self.refuted_by(pool, sequences);
         }
-        let (result, cost) = self.common.sequence_with_cost(pool, last, &config(effort, how));
+        let before = effort.spent;
+        let (result, cost) = self
+            .common
+            .sequence_with_cost(pool, last, &within(self.most, config(effort, how)));
         record_cost(pool, parts, &result, &cost, effort);
+        // The weaker chain may be much harder than the chain itself.
+        if matches!(result, SequenceResult::Unsat(_)) && self.is_hidden_cut_short {
+            let others = self.common.take_others();
+            let most = (HIDDEN_FACTOR * (effort.spent - before)).max(MIN_HIDDEN_TICKS);
+            if let Some(sequences) = self.under_abstraction(pool, parts, effort, most.min(self.most)) {
+                return self.refuted_by(pool, sequences);
+            }
+            let SequenceResult::Unsat(interpolants) = result else {
+                unreachable!("it was refuted")
+            };
+            let sequences = std::iter::once(interpolants).chain(others).collect();
+            return self.refuted_by(pool, sequences);
+        }
         match result {
             SequenceResult::Sat(model) => Decision::Sat(model),
             SequenceResult::Unsat(interpolants) => {
@@ -362,12 +398,13 @@ impl<'a> Chains<'a> {
         Decision::Other(first)
     }
 
-    /// The interpolants of a chain of which something is hidden, if that refutes it; of each variant that is read off the proof.
+    /// The interpolants of a chain of which something is hidden, if that refutes it; of each variant that is read off the proof. Without loop counters it takes `most` ticks.
     fn under_abstraction(
         &mut self,
         pool: &mut TermPool,
         parts: &[TermId],
         effort: &mut Effort,
+        most: u64,
     ) -> Option<Vec<Vec<TermId>>> {
         let procedure = self.how.procedure;
         if procedure.abstraction == Templates::Counters {
@@ -375,7 +412,7 @@ impl<'a> Chains<'a> {
                 .how
                 .built_in
                 .hide_counters
-                .then(|| self.without_counters(pool, parts, effort))?;
+                .then(|| self.without_counters(pool, parts, effort, most))?;
         }
         let (types, counters) = (self.how.types?, self.how.counters);
         let abstraction = procedure
@@ -396,13 +433,15 @@ impl<'a> Chains<'a> {
         pool: &mut TermPool,
         parts: &[TermId],
         effort: &mut Effort,
+        most: u64,
     ) -> Option<Vec<Vec<TermId>>> {
+        self.is_hidden_cut_short = false;
         let counters = self.how.counters;
         let (&last, prefix) = parts.split_last()?;
         if !self.counters.connect_with(&counters.own_in(pool, last)) {
             return None;
         }
-        let config = config(effort, self.how);
+        let config = within(most, config(effort, self.how));
         let hidden = self.hidden.get_or_insert_with(|| {
             let prefix = prefix.iter().enumerate();
             let prefix: Vec<TermId> = prefix
@@ -413,6 +452,7 @@ impl<'a> Chains<'a> {
         let last = counters.hide(pool, last, parts.len() - 1);
         let (result, cost) = hidden.sequence_with_cost(pool, last, &config);
         record_cost(pool, &chain(hidden, last), &result, &cost, effort);
+        self.is_hidden_cut_short = matches!(result, SequenceResult::Unknown(UnknownReason::Ticks));
         match result {
             SequenceResult::Unsat(interpolants) => {
                 let others = self.hidden.iter_mut().flat_map(CommonPrefix::take_others);
@@ -478,6 +518,14 @@ pub(super) fn config(effort: &Effort, how: Inquiry<'_>) -> InterpolationConfig {
         suffix_first: how.built_in.suffix_first,
         delete: how.built_in.minimise,
         ..InterpolationConfig::default()
+    }
+}
+
+/// The options with at most so many ticks.
+pub(super) fn within(most: u64, config: InterpolationConfig) -> InterpolationConfig {
+    InterpolationConfig {
+        ticks: Some(config.ticks.map_or(most, |left| left.min(most))),
+        ..config
     }
 }
 

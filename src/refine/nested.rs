@@ -12,7 +12,7 @@
 //! replaced by that of the sequence, which is about one calling context: then the reduced state at the entry carries what the context knows.
 
 use super::Target;
-use super::interpolation::{Feasibility, Inquiry, config, of_interpolants};
+use super::interpolation::{Feasibility, Inquiry, config, of_interpolants, within};
 use super::path::ErrorPath;
 use super::prefer::Merit;
 use super::provident::Candidate;
@@ -47,7 +47,8 @@ pub fn nested_refinement(
             ..
         } = predicates;
         let (parts, ends) = blocks.chain_with_ends(encoder, pool, &path.blocks);
-        let (result, cost) = tree_with_cost(pool, &parts, parents, &config(effort, how));
+        let most = effort.for_one_question();
+        let (result, cost) = tree_with_cost(pool, &parts, parents, &within(most, config(effort, how)));
         effort.charge_interpolation(&cost);
         let feasibility = match result {
             SequenceResult::Sat(model) => {
@@ -66,6 +67,7 @@ pub fn nested_refinement(
                 of_interpolants(&mut predicates.pool, &interpolants, false)
             }
             SequenceResult::Unknown(UnknownReason::Incomplete(_)) => return None,
+            SequenceResult::Unknown(UnknownReason::Ticks) if !effort.is_exhausted() => return None,
             SequenceResult::Unknown(reason) => Feasibility::Unknown(describe(reason)),
         };
         return Some(Candidate {

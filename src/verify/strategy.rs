@@ -531,7 +531,7 @@ impl Course<'_, '_> {
     }
 }
 
-/// The options of a stage for proofs. It takes at most half of the remaining limits, because later stages need the rest.
+/// The options of a stage for proofs. It takes at most half of the remaining time and a quarter of the remaining ticks, because later stages need the rest.
 fn rough_options(options: &Options) -> Options {
     let mut rough = options.clone();
     rough.ideal_ticks = 0;
@@ -542,7 +542,7 @@ fn rough_options(options: &Options) -> Options {
     // It gives no violations.
     rough.explicit.objects = false;
     let limits = &mut rough.limits;
-    let ticks = limits.ticks.map_or(MAX_ROUGH_TICKS, |left| left / 2);
+    let ticks = limits.ticks.map_or(MAX_ROUGH_TICKS, |left| left / 4);
     limits.ticks = Some(ticks.min(MAX_ROUGH_TICKS));
     let now = cpu_seconds();
     limits.cpu = limits.cpu.map(|limit| now + (limit - now).max(0.0) / 2.0);
