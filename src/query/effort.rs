@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The part of the remaining effort that one question may take before others are asked instead, as a divisor.
-const PART: u64 = 8;
+const PART: u64 = 4;
 
 /// The ticks that it may take at most.
 const MAX_QUESTION: u64 = 10_000_000;
@@ -43,7 +43,8 @@ impl Effort {
 
     /// The ticks that one question may take for which there is another way. Formulas about integers can keep a solver busy without end, and one of them is not to take what all others would need.
     pub fn for_one_question(&self) -> u64 {
-        self.remaining().map_or(MAX_QUESTION, |left| MAX_QUESTION.min(left / PART))
+        self.remaining()
+            .map_or(MAX_QUESTION, |left| MAX_QUESTION.min(left / PART))
     }
 
     /// A solver that keeps to the remaining effort.

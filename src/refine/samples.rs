@@ -113,6 +113,7 @@ pub fn rows(
         versioned.push(row);
     }
     let mut solver = effort.solver();
+    solver.set_tick_budget(Some(effort.for_one_question()));
     for part in parts {
         solver.assert(pool, part, Part(0));
     }

@@ -11,6 +11,7 @@
 //! | `dive` | integer points by branch and bound on a copy |
 //! | `cube` | integer points by the unit cube test |
 //! | `diophantine` | cuts from proofs |
+//! | `quotients` | branches on forms with few values, where columns of different scales meet |
 
 pub(in crate::solver) mod bounds;
 mod cube;
@@ -19,5 +20,6 @@ mod diophantine;
 mod dive;
 mod integers;
 mod patch;
+mod quotients;
 mod simplex;
 pub(in crate::solver) mod tableau;
