@@ -109,8 +109,8 @@ enum Validity {
     Complete,
     /// The block is being explored; its place among the open ones.
     Open(usize),
-    /// As long as the exits of open blocks stay the same: the epoch, and the outermost open block that it depends on.
-    Until(u64, usize),
+    /// As long as the exits of open blocks stay the same: the epoch, and the places of the open blocks that it depends on, as bits.
+    Until(u64, u64),
     /// Not at all.
     Never,
 }
@@ -119,8 +119,10 @@ enum Validity {
 #[derive(Debug)]
 struct Open {
     entry: usize,
-    /// The outermost open block whose exits were used.
-    lowest: usize,
+    /// The places of the open blocks whose exits were used, as bits.
+    rests_on: u64,
+    /// The epoch since which its exits are the same.
+    since: u64,
     /// Whether the exits found so far were used by a call inside.
     is_used: bool,
 }
@@ -158,7 +160,7 @@ struct Limits {
     expanded: Arc<AtomicU64>,
 }
 
-/// The most blocks that are open at the same time: an exploration is a frame on the machine's stack.
+/// The most blocks that are open at the same time: an exploration is a frame on the machine's stack. Each has its bit in [`Open::rests_on`].
 const MAX_OPEN: usize = 64;
 
 /// The memory of block abstractions.
@@ -171,7 +173,7 @@ pub struct Memo<S> {
     entries: Vec<Entry<S>>,
     known: FxHashMap<Key, Vec<usize>>,
     open: Vec<Open>,
-    /// Grows whenever the exits of an open block become more, or one is finished.
+    /// Grows whenever the exits of an open block become more, or one is opened.
     epoch: u64,
     limits: Limits,
     /// Whether calls were nested too deep.
@@ -266,13 +268,20 @@ impl<S> Memo<S> {
     /// Notes that the open block at a place was used.
     fn depend_on(&mut self, place: usize) {
         self.open[place].is_used = true;
-        self.rest_on(place);
+        self.rest_on(1 << place);
     }
 
-    /// Notes that what is being explored rests on the open block at a place.
-    fn rest_on(&mut self, place: usize) {
+    /// Notes that what is being explored rests on the open blocks at these places.
+    fn rest_on(&mut self, places: u64) {
         if let Some(current) = self.open.last_mut() {
-            current.lowest = current.lowest.min(place);
+            current.rests_on |= places;
         }
+    }
+
+    /// Whether the open blocks at these places are those that were open in an epoch, with the same exits.
+    fn are_unchanged(&self, epoch: u64, places: u64) -> bool {
+        (0..MAX_OPEN)
+            .filter(|place| places >> place & 1 == 1)
+            .all(|place| self.open.get(place).is_some_and(|open| open.since <= epoch))
     }
 }

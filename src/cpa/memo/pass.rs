@@ -26,8 +26,8 @@ type Explored<S> = (Vec<State<S>>, Vec<State<S>>, Status);
 enum Found {
     /// A summary, at this position.
     Summary(usize),
-    /// None.
-    Nothing,
+    /// None, but perhaps one that does not hold any more, because the exits of blocks on which it rested have become more.
+    Nothing(Option<usize>),
 }
 
 impl<D: Domain> Composite<'_, D> {
@@ -100,7 +100,7 @@ impl<D: Domain> Composite<'_, D> {
         };
         let (entry, status) = match self.find(key, &reduced) {
             Found::Summary(entry) => (entry, Status::GOOD),
-            Found::Nothing => self.summarise(key, reduced),
+            Found::Nothing(stale) => self.summarise(key, reduced, stale),
         };
         self.memory().note_call(&state, entry);
         let Entry {
@@ -172,6 +172,7 @@ impl<D: Domain> Composite<'_, D> {
     /// Looks for the summary of a block.
     fn find(&mut self, key: Key, reduced: &State<D::State>) -> Found {
         let known = self.memory().known.get(&key).cloned().unwrap_or_default();
+        let mut stale = None;
         for &at in known.iter().rev() {
             let entry = &self.memory().entries[at];
             let (validity, state) = (entry.validity, entry.state.clone());
@@ -187,26 +188,37 @@ impl<D: Domain> Composite<'_, D> {
                     memo.counters.recursive += 1;
                     memo.depend_on(place);
                 }
-                Validity::Until(epoch, lowest) if epoch == memo.epoch => {
+                Validity::Until(epoch, places) if memo.are_unchanged(epoch, places) => {
                     memo.counters.hits += 1;
-                    memo.rest_on(lowest);
+                    memo.rest_on(places);
                 }
-                Validity::Until(..) | Validity::Never => continue,
+                Validity::Until(..) => {
+                    stale = stale.or(Some(at));
+                    continue;
+                }
+                Validity::Never => continue,
             }
             return Found::Summary(at);
         }
         self.memory().count_miss(key, !known.is_empty());
-        Found::Nothing
+        Found::Nothing(stale)
     }
 
     /// Explores a block from a reduced state, in rounds if it calls itself from there. Returns its summary.
-    fn summarise(&mut self, key: Key, reduced: State<D::State>) -> (usize, Status) {
+    ///
+    /// The exits of a `stale` summary are found again, with more of them: so the rounds begin with these, and where recursions lie in each other, an inner one is not begun anew with each round of an outer one.
+    fn summarise(&mut self, key: Key, reduced: State<D::State>, stale: Option<usize>) -> (usize, Status) {
         let memo = self.memory();
         let entry = memo.entries.len();
         let place = memo.open.len();
+        let exits = stale.map_or_else(Vec::new, |stale| memo.entries[stale].exits.clone());
+        if let Some(known) = memo.known.get_mut(&key) {
+            // It will never hold again.
+            known.retain(|&at| Some(at) != stale);
+        }
         memo.entries.push(Entry {
             state: reduced.clone(),
-            exits: Vec::new(),
+            exits,
             targets: Vec::new(),
             validity: Validity::Open(place),
             shown: Shown::default(),
@@ -217,9 +229,11 @@ impl<D: Domain> Composite<'_, D> {
             memo.entries[entry].validity = Validity::Never;
             return (entry, INTERRUPTED);
         }
+        memo.epoch += 1;
         memo.open.push(Open {
             entry,
-            lowest: place,
+            rests_on: 0,
+            since: memo.epoch,
             is_used: false,
         });
         let mut status;
@@ -244,21 +258,17 @@ impl<D: Domain> Composite<'_, D> {
             // All that was found so far is in use from now on, so that the rounds come to an end.
             open.exits.extend(new);
             memo.epoch += 1;
+            memo.open[place].since = memo.epoch;
             memo.counters.rounds += 1;
         }
         let memo = self.memory();
-        let Open { lowest, entry, is_used } = memo.open.pop().expect("it was opened");
-        if is_used {
-            // The place is given out again: what rests on this block is not to be mistaken for what rests on the next one there.
-            memo.epoch += 1;
-        }
-        if lowest < place {
-            memo.rest_on(lowest);
-        }
+        let Open { entry, rests_on, .. } = memo.open.pop().expect("it was opened");
+        let outer = rests_on & !(1 << place);
+        memo.rest_on(outer);
         memo.entries[entry].validity = if !status.complete || !status.precise {
             Validity::Never
-        } else if lowest < place {
-            Validity::Until(memo.epoch, lowest)
+        } else if outer != 0 {
+            Validity::Until(memo.epoch, outer)
         } else {
             Validity::Complete
         };

@@ -77,10 +77,17 @@ impl Predicates<'_> {
             self.counters.cached += 1;
             return (known, Status::GOOD);
         }
+        if let Some(&known) = self.weak.get(&key) {
+            self.counters.cached += 1;
+            return known;
+        }
         let (region, status) = self.strongest(before, block, set);
         self.check_abstraction(before, block, region);
         if status.precise {
             self.cache.insert(key, region);
+        } else if !self.effort.is_exhausted() {
+            // The solver had its time, and would not know more the next time.
+            self.weak.insert(key, (region, status));
         }
         (region, status)
     }

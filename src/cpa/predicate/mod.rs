@@ -179,6 +179,8 @@ pub struct Predicates<'p> {
     trusts_targets: bool,
     records: Vec<AbsRecord>,
     cache: FxHashMap<(RegionId, BlockId, PredSetId), Option<RegionId>>,
+    /// Those for which the solver did not know everything.
+    weak: FxHashMap<(RegionId, BlockId, PredSetId), (Option<RegionId>, Status)>,
     /// Regions as formulas over symbols at the beginning of a block.
     region_terms: FxHashMap<RegionId, TermId>,
     /// The names in the formula of a block.
@@ -225,6 +227,7 @@ impl<'p> Predicates<'p> {
             trusts_targets: false,
             records: vec![root],
             cache: FxHashMap::default(),
+            weak: FxHashMap::default(),
             region_terms: FxHashMap::default(),
             touched: FxHashMap::default(),
             divisions: FxHashMap::default(),
@@ -374,6 +377,7 @@ impl<'p> Predicates<'p> {
             self.lessons += 1;
             self.guarded.learn();
             self.cache.clear();
+            self.weak.clear();
             self.touched.clear();
             self.divisions.clear();
         }
