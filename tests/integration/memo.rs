@@ -3,6 +3,7 @@
 use crate::cases::{CASES, Case, program, run, text};
 use crate::command::provident;
 use provident::engine::{Bam, Counter, Explicit, Options, Outcome, PRESETS, Refinement};
+use std::fmt::Write;
 
 /// Programs that summaries decide, in addition to [`CASES`].
 const SUMMARISED: &[Case] = &[
@@ -28,6 +29,20 @@ const SUMMARISED: &[Case] = &[
                int r = even(n);
                if (r < 0 || r > 1) { A: return 1; }
                if (r == 0) { B: return 2; }
+               return 0; }",
+    },
+    Case {
+        name: "recursions in recursions",
+        expected: ["TRUE", "FALSE"],
+        text: "extern int __VERIFIER_nondet_int(void);
+               int held, bad, deep;
+               void g(void); void h(void);
+               void f(void) { if (held) bad = 1; if (__VERIFIER_nondet_int()) g(); if (__VERIFIER_nondet_int()) h(); }
+               void g(void) { if (__VERIFIER_nondet_int()) f(); held = 1; if (__VERIFIER_nondet_int() && !held) h(); held = 0; }
+               void h(void) { if (deep == 1) deep = 2; else deep = 1; if (__VERIFIER_nondet_int()) g(); if (__VERIFIER_nondet_int()) h(); if (held) bad = 1; }
+               int main(void) { f();
+               if (bad || held || deep > 2) { A: return 1; }
+               if (deep == 2) { B: return 2; }
                return 0; }",
     },
     Case {
@@ -186,6 +201,33 @@ fn a_recursion_without_bound_is_proved_by_summaries() {
         assert_eq!(outcome.statistics.get(Counter::Iterations), 0, "{}", case.name);
         assert!(outcome.statistics.get(Counter::SummaryIterations) > 0, "{}", case.name);
     }
+}
+
+/// Each function may call each other one: a function is not explored anew on each way through the others.
+#[test]
+fn recursions_in_each_other_are_explored_a_few_times() {
+    const FUNCTIONS: usize = 7;
+    let mut text = "extern int __VERIFIER_nondet_int(void); int held, bad;\n".to_string();
+    for function in 0..FUNCTIONS {
+        let _ = writeln!(text, "void f{function}(void);");
+    }
+    for function in 0..FUNCTIONS {
+        let _ = write!(
+            text,
+            "void f{function}(void) {{ if (held) bad = 1; held = 1; held = 0; switch (__VERIFIER_nondet_int()) {{"
+        );
+        for other in (0..FUNCTIONS).filter(|&other| other != function) {
+            let _ = write!(text, " case {other}: f{other}(); break;");
+        }
+        text.push_str(" } if (held) bad = 1; }\n");
+    }
+    text.push_str("int main(void) { f0(); if (bad) { A: return 1; } if (!held) { B: return 2; } return 0; }");
+    let program = program("recursions in each other", &text);
+    let options = options(&SUMMARISED[0], Bam::Recursion, Refinement::default(), 1);
+    let (_, outcome) = run(&program, &options);
+    assert_eq!(verdicts(&outcome), ["TRUE", "FALSE"]);
+    let states = outcome.statistics.get(Counter::SummaryStates);
+    assert!(states < 20_000, "{states} states");
 }
 
 /// The loop without blocks did not run, and a loop was found again.

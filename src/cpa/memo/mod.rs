@@ -278,6 +278,26 @@ impl<S> Memo<S> {
         }
     }
 
+    /// A block is finished: its exits are final as long as those of the open blocks at the places `outer` stay the same. So what was found with these exits rests on those blocks instead.
+    ///
+    /// Otherwise each function of a recursion would be explored anew on every way through the others.
+    fn finish(&mut self, open: &Open, place: usize, outer: u64) {
+        let inside = open.entry + 1;
+        for Entry { validity, .. } in &mut self.entries[inside..] {
+            let Validity::Until(epoch, places) = *validity else {
+                continue;
+            };
+            if epoch < open.since || places >> place & 1 == 0 {
+                continue;
+            }
+            let places = places & !(1 << place) | outer;
+            *validity = match places {
+                0 => Validity::Complete,
+                _ => Validity::Until(epoch, places),
+            };
+        }
+    }
+
     /// Whether the open blocks at these places are those that were open in an epoch, with the same exits.
     fn are_unchanged(&self, epoch: u64, places: u64) -> bool {
         (0..MAX_OPEN)

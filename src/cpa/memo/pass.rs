@@ -262,9 +262,12 @@ impl<D: Domain> Composite<'_, D> {
             memo.counters.rounds += 1;
         }
         let memo = self.memory();
-        let Open { entry, rests_on, .. } = memo.open.pop().expect("it was opened");
-        let outer = rests_on & !(1 << place);
+        let open = memo.open.pop().expect("it was opened");
+        let outer = open.rests_on & !(1 << place);
         memo.rest_on(outer);
+        if status.complete && status.precise {
+            memo.finish(&open, place, outer);
+        }
         memo.entries[entry].validity = if !status.complete || !status.precise {
             Validity::Never
         } else if outer != 0 {

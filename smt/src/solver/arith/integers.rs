@@ -13,8 +13,6 @@
 //! fraction at the present vertex, so that both branches exclude it; where the bounds imply equations, as in
 //! `x <= 2a <= y <= 2b + 1 <= x`, both end in conflicts (Dillig, Dillig, Aiken, *Cuts from proofs*, 2009).
 //!
-//! Before columns are branched on, forms with few values are (see [`quotients`](super::quotients)).
-//!
 //! When interpolating, that form may be mixed: `y = 2x` in one part, `y = 2z + 1` in another, and the row is `2x - 2z - 1 = 0`. Then the
 //! quotient of the shared form (`y`) is introduced and its remainder decided, after which the early or the late side
 //! of the row is a contradiction by itself. The interpolants get that quotient ("y is even"). Where this does not apply, the branch is
@@ -43,7 +41,7 @@ const TIGHT_ROWS: u64 = 4;
 const SMALL: usize = 64;
 
 /// A branch on a column with fewer values than this ends soon enough by itself.
-pub(super) const WIDE: i64 = 8;
+const WIDE: i64 = 8;
 
 /// The columns of a row that belong to one side of a cut.
 #[derive(Default)]
@@ -83,11 +81,6 @@ impl Solver {
             if let Some(lit) = self.branch_on_row(pool, self.theories.arith.tableau.column(column).row, false) {
                 return Some(lit);
             }
-        }
-        if self.last.fractions > TIGHT_ROWS
-            && let Some(lit) = self.branch_on_scales(pool, &fractional)
-        {
-            return Some(lit);
         }
         // The fewer values are left, the sooner a branch ends: quotients come before what they divide.
         let range = |column: &Column| {

@@ -11,7 +11,6 @@
 //! | `dive` | integer points by branch and bound on a copy |
 //! | `cube` | integer points by the unit cube test |
 //! | `diophantine` | cuts from proofs |
-//! | `quotients` | branches on forms with few values, where columns of different scales meet |
 
 pub(in crate::solver) mod bounds;
 mod cube;
@@ -20,6 +19,5 @@ mod diophantine;
 mod dive;
 mod integers;
 mod patch;
-mod quotients;
 mod simplex;
 pub(in crate::solver) mod tableau;
