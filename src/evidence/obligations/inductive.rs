@@ -7,6 +7,7 @@
 
 use super::identities::{has_products, sums_of_products};
 use super::instances::without_updates;
+use super::lazily::{Chosen, Found, refute};
 use super::manifest::Kind;
 use super::scripts::{About, MAX_ROUNDS, Writer};
 use super::walk::{Block, End, Walk};
@@ -16,21 +17,26 @@ use crate::cfa::FuncId;
 use crate::encode::{Encoder, PathFormula};
 use crate::query::points::violated;
 use provident_smt::fault::planted;
-use provident_smt::term::{TermId, TermPool};
+use provident_smt::model::Model;
+use provident_smt::term::{Term, TermId, TermPool};
+use std::collections::BTreeSet;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// The ticks for a monomial.
 const TICKS_PER_MONOMIAL: u64 = 4;
 
 /// A way from one point to another.
-struct Way<'b> {
-    from: usize,
-    to: usize,
-    passage: Passage<'b>,
+pub(super) struct Way<'b> {
+    pub from: usize,
+    pub to: usize,
+    pub passage: Passage<'b>,
+    /// Whether it only refutes: what is not known to fail stays.
+    pub is_trial: bool,
 }
 
 /// The way from one point to another one.
-enum Passage<'b> {
+pub(super) enum Passage<'b> {
     /// The paths of a block.
     Paths(&'b PathFormula),
     /// Into the function of a contract, whose call has these frames.
@@ -49,6 +55,9 @@ impl Writer<'_> {
         blocks: &[Block],
         solvers: &mut dyn Solvers,
     ) {
+        if self.contracts.is_empty() {
+            self.try_guesses(encoder, pool, blocks, solvers);
+        }
         let ways = self.ways(walk, blocks);
         let mut stale = vec![true; blocks.len()];
         while stale.contains(&true) && !solvers.is_exhausted() {
@@ -61,6 +70,11 @@ impl Writer<'_> {
                 stale[way.to] |= is_again & self.drop_behind(encoder, pool, way, solvers);
             }
         }
+        for point in 0..blocks.len() {
+            let guesses = self.conjuncts(pool, point);
+            let left = without_weaker(pool, &guesses);
+            self.keep(pool, point, &left);
+        }
     }
 
     /// The ways of all blocks and calls.
@@ -70,7 +84,12 @@ impl Writer<'_> {
             for (&end, paths) in &block.ends {
                 if let End::Point(to) = end {
                     let passage = Passage::Paths(paths);
-                    ways.push(Way { from, to, passage });
+                    ways.push(Way {
+                        from,
+                        to,
+                        passage,
+                        is_trial: false,
+                    });
                 }
             }
             let Some(behind) = walk.behind(from) else { continue };
@@ -80,7 +99,12 @@ impl Writer<'_> {
                 let into = Passage::Into(Rc::clone(&frames));
                 let past = Passage::Past(Rc::clone(&frames), exit);
                 for (to, passage) in [(entry, into), (behind, past)] {
-                    ways.push(Way { from, to, passage });
+                    ways.push(Way {
+                        from,
+                        to,
+                        passage,
+                        is_trial: false,
+                    });
                 }
             }
         }
@@ -88,7 +112,7 @@ impl Writer<'_> {
     }
 
     /// Drops what does not hold behind a way. Whether anything was dropped.
-    fn drop_behind(
+    pub(super) fn drop_behind(
         &mut self,
         encoder: &Encoder<'_>,
         pool: &mut TermPool,
@@ -115,16 +139,11 @@ impl Writer<'_> {
                 Answer::Yes => return dropped,
                 Answer::Operators if rounds < MAX_ROUNDS => continue,
                 Answer::No(fails) => fails,
+                Answer::Unknown | Answer::Operators if way.is_trial => return dropped,
                 Answer::Unknown | Answer::Operators => {
-                    let mut fails = Vec::new();
-                    for &goal in &goals {
-                        if solvers.is_exhausted() {
-                            return dropped;
-                        }
-                        let shown = sums_of_products(pool, goal);
-                        let answer = self.follow(encoder, pool, way, (&[goal], &shown), solvers);
-                        fails.push(!matches!(answer, Answer::Yes));
-                    }
+                    let Some(fails) = self.fails_in_parts(encoder, pool, way, &goals, solvers) else {
+                        return dropped;
+                    };
                     fails
                 }
             };
@@ -137,7 +156,14 @@ impl Writer<'_> {
             }
             // Models know nothing of identities, so what fails without them may follow with them.
             let open: Vec<bool> = goals.iter().map(|&goal| has_products(pool, &[goal])).collect();
-            if !is_about_products {
+            if way.is_trial {
+                if fails.iter().zip(&open).all(|(fails, open)| !fails || *open) {
+                    return dropped;
+                }
+                for (fails, open) in fails.iter_mut().zip(&open) {
+                    *fails &= !open;
+                }
+            } else if !is_about_products {
                 let is_only_open = fails.iter().zip(&open).all(|(fails, open)| !fails || *open);
                 if is_only_open {
                     is_about_products = true;
@@ -153,6 +179,46 @@ impl Writer<'_> {
             let left: Vec<TermId> = left.map(|(&guess, _)| guess).collect();
             self.keep(pool, way.to, &left);
         }
+    }
+
+    /// Which goals do not hold behind a way, or are not known to: halves are asked about alone, down to single goals. `None` if nothing more may be spent.
+    fn fails_in_parts(
+        &mut self,
+        encoder: &Encoder<'_>,
+        pool: &mut TermPool,
+        way: &Way<'_>,
+        goals: &[TermId],
+        solvers: &mut dyn Solvers,
+    ) -> Option<Vec<bool>> {
+        let mut fails = vec![false; goals.len()];
+        let halves = |part: Range<usize>| {
+            let middle = part.start + part.len() / 2;
+            [middle..part.end, part.start..middle]
+        };
+        // All of them were asked about.
+        let mut open: Vec<Range<usize>> = halves(0..goals.len()).into();
+        while let Some(part) = open.pop() {
+            if solvers.is_exhausted() {
+                return None;
+            }
+            if part.is_empty() {
+                continue;
+            }
+            let asked = &goals[part.clone()];
+            let shown: Vec<TermId> = asked.iter().flat_map(|&goal| sums_of_products(pool, goal)).collect();
+            match self.follow(encoder, pool, way, (asked, &shown), solvers) {
+                Answer::Yes => {}
+                Answer::No(wrong) if wrong.contains(&true) && part.len() > 1 => {
+                    // The others may fail as well.
+                    for (at, wrong) in part.clone().zip(&wrong) {
+                        fails[at] |= wrong;
+                    }
+                }
+                _ if part.len() > 1 => open.extend(halves(part)),
+                _ => fails[part.start] = true,
+            }
+        }
+        Some(fails)
     }
 
     /// The claims at the end of a way, as formulas behind it; `None` if one has no such form.
@@ -204,7 +270,13 @@ impl Writer<'_> {
             }
         };
         let before = self.identities.work;
-        let parts = self.parts(encoder, pool, &about, (paths, ensured), (goal, shown));
+        let candidates = self.candidates(encoder, pool, way.from, &[paths.formula, goal]);
+        let is_lazy = candidates.are_many();
+        let chosen = match is_lazy {
+            true => Chosen::None(&candidates),
+            false => Chosen::Some(&candidates),
+        };
+        let parts = self.parts(encoder, pool, &about, (paths, ensured), (goal, shown), chosen);
         solvers.charge_ticks((self.identities.work - before).saturating_mul(TICKS_PER_MONOMIAL));
         let instances = u64::try_from(parts.numbers.len() * self.each[way.from].len()).unwrap_or(u64::MAX);
         solvers.charge_ticks(instances.saturating_mul(TICKS_PER_TERM));
@@ -214,14 +286,21 @@ impl Writer<'_> {
             1 => Effort::Little,
             _ => Effort::Least,
         };
-        let written = without_updates(pool, &formulas, true, (solvers, effort), &mut |pool, model| {
+        let mut on_model = |pool: &TermPool, model: &Model| {
             wrong = violated(pool, model, &formulas);
             // Products of loops follow by identities, not by single values.
             wrong.retain(|point| has_contracts || !point.is_product());
             let mut values = model.evaluator(pool);
             fails = goals.iter().map(|&goal| !values.eval_bool(goal)).collect();
-        });
-        if written.is_ok() {
+        };
+        let is_refuted = match is_lazy {
+            true => {
+                let found = refute(pool, &formulas, &candidates, (solvers, effort), &mut on_model);
+                matches!(found, Found::Refuted(_))
+            }
+            false => without_updates(pool, &formulas, true, (solvers, effort), &mut on_model).is_ok(),
+        };
+        if is_refuted {
             return Answer::Yes;
         }
         let mut is_new = false;
@@ -306,6 +385,33 @@ impl Way<'_> {
         };
         std::iter::once(self.from).chain(exit)
     }
+}
+
+/// The formulas without those of which another one is a part: as disjunctions, that has fewer disjuncts.
+fn without_weaker(pool: &mut TermPool, formulas: &[TermId]) -> Vec<TermId> {
+    let mut parts: Vec<(TermId, BTreeSet<TermId>)> = Vec::with_capacity(formulas.len());
+    for &formula in formulas {
+        let (mut disjuncts, mut open) = (BTreeSet::new(), vec![formula]);
+        while let Some(part) = open.pop() {
+            match pool.term(part).clone() {
+                Term::Or(parts) => open.extend(parts),
+                Term::Not(inner) => match pool.term(inner).clone() {
+                    Term::And(parts) => open.extend(parts.iter().map(|&part| pool.not(part))),
+                    _ => drop(disjuncts.insert(part)),
+                },
+                _ => drop(disjuncts.insert(part)),
+            }
+        }
+        parts.push((formula, disjuncts));
+    }
+    let is_weaker = |(at, (_, own)): (usize, &(TermId, BTreeSet<TermId>))| {
+        parts.iter().enumerate().any(|(other, (_, fewer))| {
+            // Of two that say the same, the first one stays.
+            at != other && fewer.is_subset(own) && (fewer.len() < own.len() || other < at)
+        })
+    };
+    let left = parts.iter().enumerate().filter(|&entry| !is_weaker(entry));
+    left.map(|(_, entry)| entry.0).collect()
 }
 
 /// Whether goals hold.

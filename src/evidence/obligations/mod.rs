@@ -43,6 +43,8 @@
 //! | `views` | the same, from the manifest alone |
 //! | `instances` | updates of memory without quantifiers |
 //! | `elements` | claims about all elements of an array |
+//! | `lazily` | instances of such claims by need |
+//! | `trials` | guesses that the first executions refute |
 //! | `inductive` | the guesses that hold together |
 //! | `ranges` | values in the ranges of their types |
 //! | `operators` | values of non-linear operators |
@@ -67,6 +69,7 @@ mod floats;
 mod identities;
 mod inductive;
 mod instances;
+mod lazily;
 pub mod manifest;
 mod operators;
 pub mod origin;
@@ -75,6 +78,7 @@ mod ranges;
 mod ring;
 mod scripts;
 mod terms;
+mod trials;
 mod views;
 mod walk;
 

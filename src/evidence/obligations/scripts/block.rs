@@ -3,6 +3,7 @@
 use super::super::elements;
 use super::super::identities::{sums, sums_of_products};
 use super::super::instances::{Failure, Replaced, without_updates};
+use super::super::lazily::{Candidates, Chosen, Found, refute};
 use super::super::manifest::{BlockEntry, Kind, Role};
 use super::super::products::{bounds, products};
 use super::super::walk::{Block, End, Walk};
@@ -15,6 +16,7 @@ use crate::cfa::Step;
 use crate::encode::{Encoder, PathFormula, SsaMap};
 use crate::query::points::violated;
 use provident_smt::fault::planted;
+use provident_smt::model::Model;
 use provident_smt::term::{Symbol, SymbolId, Term, TermId, TermPool};
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
@@ -165,25 +167,66 @@ impl<'a> Writer<'a> {
                 true => sums(pool, paths.formula),
                 false => sums_of_products(pool, goal),
             };
-            let parts = self.parts(encoder, pool, about, (paths, None), (goal, &shown));
+            let mut candidates = self.candidates(encoder, pool, about.from, &[paths.formula, goal]);
+            let mut wrong = Vec::new();
+            let mut open = None;
+            let parts = if candidates.are_many() {
+                // A script has claims for the numbers that matter only.
+                let parts = self.parts(
+                    encoder,
+                    pool,
+                    about,
+                    (paths, None),
+                    (goal, &shown),
+                    Chosen::None(&candidates),
+                );
+                let formulas: Vec<TermId> = parts.all.iter().map(|part| part.1).collect();
+                let on_model = &mut |pool: &TermPool, model: &Model| wrong = violated(pool, model, &formulas);
+                match refute(pool, &formulas, &candidates, (&mut *solvers, effort), on_model) {
+                    Found::Refuted(numbers) => {
+                        candidates.numbers = numbers;
+                        self.parts(
+                            encoder,
+                            pool,
+                            about,
+                            (paths, None),
+                            (goal, &shown),
+                            Chosen::Some(&candidates),
+                        )
+                    }
+                    Found::Model | Found::Unknown => {
+                        open = Some("no instances of claims about elements refute it");
+                        parts
+                    }
+                }
+            } else {
+                self.parts(
+                    encoder,
+                    pool,
+                    about,
+                    (paths, None),
+                    (goal, &shown),
+                    Chosen::Some(&candidates),
+                )
+            };
             let formulas: Vec<TermId> = parts.all.iter().map(|part| part.1).collect();
             let is_open = match &self.certificate.origin {
                 Origin::Predicates => false,
                 Origin::Explicit(lost) => !lost.is_empty() || has_operators(pool, &formulas),
                 Origin::Guessed => true,
             };
-            let mut wrong = Vec::new();
-            let written = without_updates(
-                pool,
-                &formulas,
-                is_open || about.kind == Kind::Ranges,
-                (&mut *solvers, effort),
-                &mut |pool, model| {
-                    if is_open {
-                        wrong = violated(pool, model, &formulas);
-                    }
-                },
-            );
+            let is_doubtful = is_open || about.kind == Kind::Ranges;
+            let written = match open {
+                Some(why) => Err(Failure::Unknown(why.to_string())),
+                None => {
+                    let on_model = &mut |pool: &TermPool, model: &Model| {
+                        if is_open {
+                            wrong = violated(pool, model, &formulas);
+                        }
+                    };
+                    without_updates(pool, &formulas, is_doubtful, (&mut *solvers, effort), on_model)
+                }
+            };
             let mut is_new = false;
             for point in wrong {
                 is_new |= self.operators.add(point);
@@ -216,6 +259,7 @@ impl<'a> Writer<'a> {
         about: &About,
         (paths, ensured): (&PathFormula, Option<TermId>),
         (goal, sums): (TermId, &[TermId]),
+        chosen: Chosen<'_>,
     ) -> Parts {
         let not_goal = pool.not(goal);
         if not_goal == pool.mk_false() {
@@ -231,9 +275,25 @@ impl<'a> Writer<'a> {
             Some(cases) => pool.or(&self.cases[from][cases]),
         };
         let before = encoder.instantiate(pool, claim, &SsaMap::default());
-        let (elements, numbers) = self.elements_before(encoder, pool, from, &[paths.formula, not_goal]);
+        let Candidates { claims, numbers } = match chosen {
+            Chosen::All => self.candidates(encoder, pool, from, &[paths.formula, not_goal]),
+            Chosen::None(candidates) => Candidates {
+                claims: candidates.claims.clone(),
+                numbers: Vec::new(),
+            },
+            Chosen::Some(candidates) => candidates.clone(),
+        };
+        let mut instances = Vec::new();
+        for &number in &numbers {
+            instances.extend(claims.iter().map(|&claim| elements::instance(pool, claim, number)));
+        }
+        let elements = pool.and(&instances);
+        let mut mentioned = vec![before, elements, paths.formula, not_goal];
+        if matches!(chosen, Chosen::None(_)) {
+            mentioned.extend(claims);
+        }
         let mut ranges = Vec::new();
-        for term in pool.sub_terms(&[before, elements, paths.formula, not_goal]) {
+        for term in pool.sub_terms(&mentioned) {
             if let Term::IntVar(symbol) = *pool.term(term)
                 && symbol.index == 0
                 && self.established[from].contains(&symbol.name)
@@ -275,27 +335,23 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The instances of claims about all elements at a point, for the elements that the formulas mention, with the numbers of these.
-    fn elements_before(
+    /// The claims about all elements at a point, and the numbers of the elements that formulas mention.
+    pub(in crate::evidence::obligations) fn candidates(
         &self,
         encoder: &Encoder<'_>,
         pool: &mut TermPool,
         from: usize,
         formulas: &[TermId],
-    ) -> (TermId, Vec<TermId>) {
-        if self.each[from].is_empty() {
-            return (pool.mk_true(), Vec::new());
-        }
+    ) -> Candidates {
         let claims = self.each[from].iter();
         let claims: Vec<TermId> = claims
             .map(|&claim| encoder.instantiate(pool, claim, &SsaMap::default()))
             .collect();
-        let numbers = elements::numbers(pool, &claims, formulas);
-        let mut instances = Vec::new();
-        for &number in &numbers {
-            instances.extend(claims.iter().map(|&claim| elements::instance(pool, claim, number)));
-        }
-        (pool.and(&instances), numbers)
+        let numbers = match claims.is_empty() {
+            true => Vec::new(),
+            false => elements::numbers(pool, &claims, formulas),
+        };
+        Candidates { claims, numbers }
     }
 
     /// The claims at a point behind paths. Claims about elements are stated for the constant that stands for an arbitrary number.

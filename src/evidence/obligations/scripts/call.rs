@@ -6,6 +6,7 @@
 //! * with the claim at the contract's exit it implies the claim of the caller behind the execution (**consecution**). Names that the call may change have a new version there.
 
 use super::super::instances::{Failure, without_updates};
+use super::super::lazily::Chosen;
 use super::super::manifest::{BlockEntry, Kind, UseEntry};
 use super::super::walk::Walk;
 use super::super::{Effort, Solvers};
@@ -111,7 +112,7 @@ impl Writer<'_> {
     ) -> Result<(), Failure> {
         let text = about.text();
         let nothing = encoder.empty(pool);
-        let parts = self.parts(encoder, pool, &about, (&nothing, ensured), (goal, &[]));
+        let parts = self.parts(encoder, pool, &about, (&nothing, ensured), (goal, &[]), Chosen::All);
         let formulas: Vec<TermId> = parts.all.iter().map(|part| part.1).collect();
         let replaced = without_updates(pool, &formulas, false, (solvers, Effort::Full), &mut |_, _| {});
         let replaced = replaced.map_err(|failure| failure.about(&text))?;
