@@ -17,6 +17,8 @@ const MAX_VALUES: usize = 3;
 /// Counters that bound a sum, and the exponents of two that bound its summands.
 const MAX_COUNTERS_OF_SUM: usize = 4;
 const SUMMANDS: [u32; 2] = [8, 16];
+/// Counters of which one may be the sum of two others.
+const MAX_SHARED: usize = 8;
 /// Flags that guard statements.
 const MAX_FLAGS: usize = 3;
 
@@ -201,6 +203,8 @@ impl Counters {
         for (&name, counter) in self.all.iter().filter(|(_, counter)| counter.ascends()) {
             ascending.push((pool.int_var(name, NO_INDEX), counter.greatest_step()));
         }
+        found.extend(scan.exits.iter().copied());
+        found.extend(self.shares(pool));
         found.extend(self.sums(pool, scan));
         found.extend(of_elements(pool, scan));
         for (&cell, counter) in &self.cells {
@@ -228,6 +232,33 @@ impl Counters {
             .into_iter()
             .filter(|&guess| guess != truth && guess != falsity)
             .collect()
+    }
+
+    /// Counters that are the sum of two others: each round counts one of these.
+    fn shares(&self, pool: &mut TermPool) -> Vec<TermId> {
+        let start = |counter: &Counter| {
+            let mut starts = counter.starts.iter().filter_map(|&start| pool.as_const(start).cloned());
+            starts.next().filter(|start| starts.all(|other| other == *start))
+        };
+        let ascending = self.all.iter().filter(|(_, counter)| counter.ascends());
+        let ascending = ascending.filter_map(|(&name, counter)| Some((name, counter.greatest_step(), start(counter)?)));
+        let counters: Vec<(SymbolId, Int, Int)> = ascending.take(MAX_SHARED).collect();
+        let mut found = Vec::new();
+        for (at, (first, step, a)) in counters.iter().enumerate() {
+            for (second, _, b) in counters[at + 1..].iter().filter(|other| other.1 == *step) {
+                let sums = counters
+                    .iter()
+                    .filter(|sum| ![first, second].contains(&&sum.0) && sum.1 == *step);
+                for (sum, _, c) in sums {
+                    let [x, y, z] = [first, second, sum].map(|&name| pool.int_var(name, NO_INDEX));
+                    let parts = [(Int::ONE, x), (Int::ONE, y), (-Int::ONE, z)];
+                    let distance = pool.linear(&parts, c - &(a + b));
+                    let zero = pool.int(0);
+                    found.push(pool.eq(distance, zero));
+                }
+            }
+        }
+        found
     }
 
     /// Bounds of sums whose summands are no numbers: they lie between multiples of a counter, so that they do not wrap around.
@@ -261,23 +292,34 @@ impl Counters {
 
     /// Conditions that a flag tells: of variables that are set to few numbers and to nothing else, that they are not one of these.
     pub fn flags(&self, pool: &mut TermPool, scan: &Scan) -> Vec<TermId> {
-        let is_flag = |(_, assigned): &(_, &super::scan::Assigned)| {
-            !assigned.is_opaque && assigned.terms.is_empty() && (2..=MAX_VALUES).contains(&assigned.numbers.len())
-        };
+        // A variable may also be left as it is.
+        let mut numbers: BTreeMap<SymbolId, BTreeSet<Int>> = BTreeMap::new();
+        for (&name, assigned) in scan.assigned.iter().filter(|(_, assigned)| !assigned.is_opaque) {
+            let own = pool.int_var(name, NO_INDEX);
+            let values: Vec<TermId> = assigned.terms.iter().flat_map(|&term| pool.branches(term)).collect();
+            let others = values.iter().filter(|&&value| value != own);
+            let others: Option<Vec<Int>> = others.map(|&value| pool.as_const(value).cloned()).collect();
+            let all = others.map(|others| {
+                assigned
+                    .numbers
+                    .iter()
+                    .cloned()
+                    .chain(others)
+                    .collect::<BTreeSet<Int>>()
+            });
+            let all = all.filter(|all| (2..=MAX_VALUES).contains(&all.len()));
+            numbers.extend(all.map(|all| (name, all)));
+        }
         let mut mentioned = BTreeSet::new();
         for &atom in &scan.atoms {
             mentioned.extend(variables(pool, atom));
         }
-        let flags = scan
-            .assigned
-            .iter()
-            .filter(is_flag)
-            .filter(|(name, _)| mentioned.contains(name));
+        let flags = numbers.into_iter().filter(|(name, _)| mentioned.contains(name));
         let mut found = Vec::new();
-        for (&name, assigned) in flags.take(MAX_FLAGS) {
+        for (name, numbers) in flags.take(MAX_FLAGS) {
             let own = pool.int_var(name, NO_INDEX);
-            for number in &assigned.numbers {
-                let number = pool.int(number.clone());
+            for number in numbers {
+                let number = pool.int(number);
                 found.push(pool.ne(own, number));
             }
         }

@@ -1,6 +1,7 @@
 //! The conditions, assignments and loop heads of a program, as far as control can come.
 
-use crate::cfa::{EdgeId, NodeId, Step, VarKind, is_call};
+use crate::cfa::analysis::graph::loop_body;
+use crate::cfa::{EdgeId, NodeId, Op, Step, VarKind, is_call};
 use crate::encode::{Encoder, Frame, is_product};
 use crate::query::points::Points;
 use provident_smt::hash::FxHashMap;
@@ -45,6 +46,8 @@ pub struct Scan {
     pub updates: BTreeSet<(TermId, TermId)>,
     /// The assignments of variables.
     pub assigned: BTreeMap<SymbolId, Assigned>,
+    /// What holds behind each loop: the condition on one of the ways out.
+    pub exits: BTreeSet<TermId>,
     /// Products with numbers.
     pub points: Points,
 }
@@ -96,6 +99,10 @@ impl Scan {
         }
         for step in passed {
             scan.look(encoder, pool, step);
+        }
+        let heads: BTreeSet<NodeId> = scan.heads.iter().map(|head| head.0).collect();
+        for head in heads {
+            scan.leave(encoder, pool, head);
         }
         if scan.atoms.len() + scan.writes.len() > MAX_TERMS {
             return None;
@@ -155,6 +162,7 @@ impl Scan {
         let atoms: BTreeSet<TermId> = both.into_iter().flat_map(|atom| pool.atoms(atom)).collect();
         self.atoms = atoms.into_iter().filter(|&atom| !is_range(pool, atom)).collect();
         self.writes = resolved(pool, &self.writes);
+        self.exits = resolved(pool, &self.exits);
         for assigned in self.assigned.values_mut() {
             let terms = resolved(pool, &assigned.terms);
             assigned.is_opaque |= terms.len() < assigned.terms.len();
@@ -170,6 +178,27 @@ impl Scan {
             |assigned: &Assigned| assigned.terms.is_empty() && assigned.numbers.len() == 1 && !assigned.is_opaque;
         self.assigned
             .retain(|name, assigned| !temporaries.contains(name) || is_number(assigned));
+    }
+
+    /// Looks at the conditions on the ways out of a loop.
+    fn leave(&mut self, encoder: &mut Encoder<'_>, pool: &mut TermPool, head: NodeId) {
+        let program = encoder.program();
+        let body: BTreeSet<NodeId> = loop_body(program, head).into_iter().collect();
+        let edges = body
+            .iter()
+            .flat_map(|&node| program.node(node).outgoing.iter().copied());
+        let out: Vec<EdgeId> = edges.filter(|&edge| !body.contains(&program.edge(edge).to)).collect();
+        let mut conditions = Vec::new();
+        for edge in out {
+            let before = encoder.empty(pool);
+            let frame = Frame { caller: 0, callee: 0 };
+            let after = encoder.step(pool, &before, Step::Edge(edge), frame);
+            if !matches!(program.edge(edge).op, Op::Assume { .. }) || !is_before(pool, after.formula) {
+                return;
+            }
+            conditions.push(encoder.uninstantiate(pool, after.formula));
+        }
+        self.exits.insert(pool.or(&conditions));
     }
 
     /// Looks at a step.
