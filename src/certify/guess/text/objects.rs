@@ -2,13 +2,16 @@
 //!
 //! A program that builds a list gives every object the same treatment, so that what it says of one object through a pointer, `p->data == 1`, holds of all of them. The pointer is
 //! generalised, as the counter of an array is: the statement is guessed for the address of *any* object. Addresses are handed out upwards, so these are the multiples of the distance of two objects between the
-//! start of the heap and the next free address, if all objects have one size. Four sorts of statements say enough of most lists, and none of them speaks of reachability (McPeak and Necula, *Data structure
+//! start of the heap and the next free address, if all objects have one size. These sorts of statements say enough of most lists, and none of them speaks of reachability (McPeak and Necula, *Data structure
 //! specifications via local equality axioms*, CAV 2005):
 //!
 //! * a pointer is null, or the address of an object, also one inside an object;
 //! * a condition, or an assignment, holds of all objects, but perhaps for the one that a pointer points to, which is not finished;
 //! * it holds of the object that a pointer points to;
-//! * if it holds of an object then of those that the object points to: a list of such objects, beside others.
+//! * if it holds of an object then of those that the object points to: a list of such objects, beside others;
+//! * no object points to the one that a pointer points to;
+//! * objects point to those that were made before them, or after; and while a flag is set, a pointer is before another one, or behind it: what is freed is not met again;
+//! * a member of an object is at most, or at least, that of the object that it points to: a sorted list.
 
 use super::counters::{Counters, sides};
 use super::number;
@@ -25,10 +28,12 @@ const MAX_POINTERS: usize = 8;
 const MAX_FACTS: usize = 12;
 /// Numbers that one member is set to.
 const MAX_NUMBERS: usize = 6;
+/// Members that are compared.
+const MAX_VALUES: usize = 2;
 /// Guesses about all objects.
 const MAX_EACH: usize = 80;
 /// Guesses about all objects but one.
-const MAX_EXCEPTED: usize = 24;
+const MAX_EXCEPTED: usize = 40;
 
 /// Guesses about objects: plain ones, and those about all.
 pub(super) struct Objects {
@@ -58,7 +63,8 @@ pub(super) fn statements(pool: &mut TermPool, scan: &Scan, counters: &Counters, 
     let (mut plain, mut each) = (Vec::new(), Vec::new());
     plain.push(heap.is_object_or_end(pool, heap.next));
     let base = heap.base(pool);
-    for flag in counters.flags(pool, scan) {
+    let flags = counters.flags(pool, scan);
+    for &flag in &flags {
         let is_empty = pool.eq(heap.next, base);
         plain.push(pool.implies(flag, is_empty));
     }
@@ -71,31 +77,16 @@ pub(super) fn statements(pool: &mut TermPool, scan: &Scan, counters: &Counters, 
             plain.extend([said, pool.or2(is_null, said)]);
         }
     }
-    let (mut about, mut closed) = (facts.clone(), Vec::new());
-    for link in &heap.links {
-        let target = heap.member(pool, link);
-        let (is_null, is_object) = (pool.eq(target, null), heap.is_object(pool, target));
-        about.extend([pool.or2(is_null, is_object), is_object]);
-        for &fact in &facts {
-            let there = at(pool, fact, target);
-            let there = pool.or2(is_null, there);
-            closed.extend([pool.implies(fact, there), pool.implies(fact, is_object), there]);
-        }
-    }
-    about.extend(closed);
-    for (position, &first) in facts.iter().enumerate() {
-        for &second in &facts[position + 1..] {
-            about.push(pool.or2(first, second));
-        }
-    }
-    let is_object = heap.is_object(pool, own);
     let variables: Vec<TermId> = heap
         .pointers
         .iter()
         .copied()
         .filter(|&p| is_variable(pool, p))
         .collect();
-    for exception in std::iter::once(None).chain(variables.into_iter().map(Some)) {
+    let values = heap.values(pool, scan);
+    plain.extend(heap.passed(pool, scan, &flags, &variables));
+    let is_object = heap.is_object(pool, own);
+    for exception in std::iter::once(None).chain(variables.iter().copied().map(Some)) {
         let object = match exception {
             None => is_object,
             Some(pointer) => {
@@ -103,8 +94,9 @@ pub(super) fn statements(pool: &mut TermPool, scan: &Scan, counters: &Counters, 
                 pool.and2(is_object, other)
             }
         };
+        let about = heap.about(pool, &facts, (&values, &variables), exception);
         let most = if exception.is_none() { MAX_EACH } else { MAX_EXCEPTED };
-        each.extend(about.iter().take(most).map(|&fact| pool.implies(object, fact)));
+        each.extend(about.into_iter().take(most).map(|fact| pool.implies(object, fact)));
     }
     let truth = pool.mk_true();
     plain.retain(|&guess| guess != truth);
@@ -249,6 +241,10 @@ impl Heap {
                 either.push(pool.eq(member, number));
             }
             add(pool.or(&either));
+            for number in numbers.iter().skip(1) {
+                let number = pool.int(number.clone());
+                add(pool.ge(member, number));
+            }
         }
         let own = number(pool);
         let conditions = scan.atoms.iter().map(|term| (term, true));
@@ -301,6 +297,104 @@ impl Heap {
         let mut parts = Vec::new();
         pool.for_each_monomial(sum, |_, part| parts.push(part));
         matches!(parts[..], [part] if self.is_link(pool, part))
+    }
+
+    /// What may hold of the object of the number, and of those that it points to.
+    fn about(
+        &self,
+        pool: &mut TermPool,
+        facts: &[TermId],
+        (values, variables): (&[Member], &[TermId]),
+        exception: Option<TermId>,
+    ) -> Vec<TermId> {
+        let (mut about, mut closed) = (facts.to_vec(), Vec::new());
+        let (null, own) = (pool.int(0), number(pool));
+        for link in &self.links {
+            let target = self.member(pool, link);
+            let (is_null, is_object) = (pool.eq(target, null), self.is_object(pool, target));
+            about.extend([pool.or2(is_null, is_object), is_object]);
+            // Objects are in the order in which they were made.
+            for ordered in [pool.lt(target, own), pool.lt(own, target)] {
+                about.push(pool.or2(is_null, ordered));
+            }
+            // A pointer is the only one to its object.
+            about.extend(variables.iter().map(|&pointer| pool.ne(target, pointer)));
+            // Values are in order. The object that is not finished has none yet.
+            let unfinished = exception.map_or(is_null, |pointer| {
+                let there = pool.eq(target, pointer);
+                pool.or2(is_null, there)
+            });
+            for value in values {
+                let here = self.member(pool, value);
+                let there = at(pool, here, target);
+                for ordered in [pool.le(here, there), pool.le(there, here)] {
+                    about.push(pool.or2(unfinished, ordered));
+                }
+            }
+            for &fact in facts {
+                let there = at(pool, fact, target);
+                let there = pool.or2(is_null, there);
+                closed.extend([pool.implies(fact, there), pool.implies(fact, is_object), there]);
+            }
+        }
+        about.extend(closed);
+        for (position, &first) in facts.iter().enumerate() {
+            for &second in &facts[position + 1..] {
+                about.push(pool.or2(first, second));
+            }
+        }
+        about
+    }
+
+    /// While a flag is set, there is no object at a pointer that is compared with others, or these are before or behind it: in a list whose objects are visited in the order in which they were made, what was visited is not met again.
+    fn passed(&self, pool: &mut TermPool, scan: &Scan, flags: &[TermId], variables: &[TermId]) -> Vec<TermId> {
+        let mut compared = BTreeSet::new();
+        for &atom in &scan.atoms {
+            let Term::Eq(sum) = *pool.term(atom) else { continue };
+            let mut parts = Vec::new();
+            pool.for_each_monomial(sum, |_, part| parts.push(part));
+            if let [first, second] = parts[..]
+                && parts.iter().all(|&part| is_variable(pool, part))
+                && atom == pool.eq(first, second)
+                && parts.iter().any(|part| variables.contains(part))
+            {
+                compared.extend(parts);
+            }
+        }
+        let null = pool.int(0);
+        let mut found = Vec::new();
+        for &other in &compared {
+            let exists = self.is_object(pool, other);
+            for &flag in flags {
+                let premise = pool.and2(flag, exists);
+                found.push(pool.not(premise));
+                for &pointer in variables.iter().filter(|&&pointer| pointer != other) {
+                    let is_null = pool.eq(pointer, null);
+                    for order in [pool.lt(pointer, other), pool.lt(other, pointer)] {
+                        let said = pool.or2(is_null, order);
+                        found.push(pool.implies(premise, said));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// The members other than links that are set to several values.
+    fn values(&self, pool: &mut TermPool, scan: &Scan) -> Vec<Member> {
+        let mut written: BTreeMap<Member, BTreeSet<TermId>> = BTreeMap::new();
+        for &write in &scan.writes {
+            if let Some((place, value)) = sides(pool, write)
+                && let Some((function, Some(_), offset)) = read(pool, place)
+            {
+                written.entry((function, offset)).or_default().insert(value);
+            }
+        }
+        written.retain(|member, values| {
+            let is_number = values.iter().all(|&value| pool.as_const(value).is_some());
+            !self.links.contains(member) && (values.len() > 1 || !is_number)
+        });
+        written.into_keys().take(MAX_VALUES).collect()
     }
 
     fn is_link(&self, pool: &TermPool, term: TermId) -> bool {
