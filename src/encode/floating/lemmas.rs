@@ -1,6 +1,7 @@
 //! Lemmas on demand: monotonicity from a point at which a model was wrong, and the corners that make the strongest of them.
 
 use super::axioms::{defined, in_domain};
+use super::binades::binade;
 use super::*;
 
 /// How a result goes with an operand.
@@ -217,6 +218,18 @@ pub fn lemmas(
         let premise = pool.and(&premises);
         let conclusion = pool.or(&conclusions);
         found.push(pool.implies(premise, conclusion));
+    }
+    if let (&[x], [at]) = (operands, at) {
+        let opposite = match shapes[0] {
+            Shape::Int(info) => info.signed.then(|| -at),
+            Shape::Float(format) => {
+                let sign = number(code::sign(format));
+                Some(if *at < sign { at + &sign } else { at - &sign })
+            }
+        };
+        for at in std::iter::once(at).chain(opposite.as_ref()) {
+            found.extend(binade(pool, (op, shapes[0], result), (term, x), at));
+        }
     }
     found
 }

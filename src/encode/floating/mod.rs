@@ -17,8 +17,10 @@
 //! | `pattern` | values as terms |
 //! | `axioms` | facts about every application of an operation |
 //! | `lemmas` | monotonicity from single points |
+//! | `binades` | conversions to and from integers, between powers of two |
 
 mod axioms;
+mod binades;
 pub(crate) mod code;
 mod lemmas;
 mod pattern;

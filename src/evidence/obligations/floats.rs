@@ -1,4 +1,4 @@
-//! Floating-point operations, for the checks of scripts: their values, and monotonicity.
+//! Floating-point operations, for the checks of scripts: their values, monotonicity, and conversions between two powers of two.
 //!
 //! The function symbol of an operation is `__fp:NAME:RESULT:OPERANDS`, as in `__fp:add:f64:f64,f64`. A value is an unsigned integer, its bit pattern; that of x87's format lacks the leading bit of
 //! the significand. This shares no code with the encoder: here `rustc_apfloat` computes each value, and the numbers that convert to an integer type are found by bisection.
@@ -120,6 +120,19 @@ fn mode(number: u128) -> Option<Round> {
         0xc00 => Round::TowardZero,
         _ => return None,
     })
+}
+
+/// The numbers between two powers of two, of which one is the operand of a conversion.
+struct Binade {
+    sign: bool,
+    /// The least one without its sign: an integer, or the number of a code.
+    first: u128,
+    /// The bits of the fraction.
+    fraction: u32,
+    /// The exponent of the least one.
+    exponent: u32,
+    /// The number of the code of the least one.
+    base: u128,
 }
 
 impl<'n> Operation<'n> {
@@ -274,26 +287,145 @@ impl<'n> Operation<'n> {
                     let distance = measure(terms, applied, self.result, true);
                     conclusions.push(terms.apply("<", vec![infinity, distance]));
                 }
-                (Type::Float(width), Type::Int(signed, to)) => {
-                    let key = measured[0].0;
-                    let key = if by_distance {
-                        measure(terms, operands[0], self.operands[0], false)
-                    } else {
-                        key
-                    };
-                    let [least, greatest] = [true, false].map(|negative| convertible(width, signed, to, negative));
-                    let least = format!("-{least}");
-                    let (least, greatest) = (terms.number(&least)?, terms.number(&greatest.to_string())?);
-                    premises.push(terms.apply("<=", vec![least, key]));
-                    premises.push(terms.apply("<=", vec![key, greatest]));
-                }
+                (Type::Float(_), Type::Int(..)) => premises.extend(self.domain(terms, operands[0])?),
                 (Type::Int(..), Type::Int(..)) => return Ok(Vec::new()),
             }
             let premise = terms.apply("and", premises);
             let conclusion = terms.apply("or", conclusions);
             facts.push(terms.apply("=>", vec![premise, conclusion]));
         }
+        if let (&[x], [at], "cast") = (operands, at, self.name) {
+            let opposite = match (self.operands[0], at.strip_prefix('-')) {
+                (Type::Int(true, _), Some(size)) => Some(size.to_string()),
+                (Type::Int(true, _), None) => Some(format!("-{at}")),
+                (Type::Int(false, _), _) => None,
+                (Type::Float(width), _) => at.parse().ok().map(|code: u128| (code ^ sign(width)).to_string()),
+            };
+            for at in [Some(at.clone()), opposite].into_iter().flatten() {
+                facts.extend(self.binade(terms, (applied, x), &at)?);
+            }
+        }
         Ok(facts)
+    }
+
+    /// The form of a conversion between an integer and a floating-point number where the operand is between the same powers of two as at a point.
+    fn binade(&self, terms: &mut Terms, (applied, x): (Node, Node), at: &str) -> Result<Option<Node>, TermError> {
+        let Some(Binade {
+            sign: is_negative,
+            first,
+            fraction,
+            exponent,
+            base,
+        }) = self.binade_of(at)
+        else {
+            return Ok(None);
+        };
+        let (of, is_whole) = match (self.operands[0], self.result) {
+            (ty @ Type::Float(_), _) => (ty, false),
+            (_, ty) => (ty, true),
+        };
+        let signed = |terms: &mut Terms, node| match is_negative {
+            true => terms.apply("-", vec![node]),
+            false => node,
+        };
+        let size = measure(terms, x, self.operands[0], false);
+        let size = signed(terms, size);
+        let power = |terms: &mut Terms, exponent: u32| terms.apply(&Int::pow2(exponent).to_string(), Vec::new());
+        let low = terms.apply(&first.to_string(), Vec::new());
+        let width = power(terms, if is_whole { exponent } else { fraction });
+        let next = terms.apply("+", vec![low, width]);
+        let mut premises = vec![terms.apply("<=", vec![low, size]), terms.apply("<", vec![size, next])];
+        let above = terms.apply("-", vec![size, low]);
+        let value = if is_whole {
+            let grown = if exponent <= fraction {
+                let factor = power(terms, fraction - exponent);
+                terms.apply("*", vec![factor, above])
+            } else {
+                let (step, two) = (power(terms, exponent - fraction), power(terms, 1));
+                let half = power(terms, exponent - fraction - 1);
+                let one = power(terms, 0);
+                let quotient = terms.apply("div", vec![above, step]);
+                let odd = terms.apply("mod", vec![quotient, two]);
+                let less = terms.apply("-", vec![half, one]);
+                let moved = terms.apply("+", vec![above, odd, less]);
+                terms.apply("div", vec![moved, step])
+            };
+            let base = terms.apply(&base.to_string(), Vec::new());
+            terms.apply("+", vec![grown, base])
+        } else {
+            premises.extend(self.domain(terms, x)?);
+            let leading = power(terms, fraction);
+            let significand = terms.apply("+", vec![above, leading]);
+            if exponent >= fraction {
+                let factor = power(terms, exponent - fraction);
+                terms.apply("*", vec![factor, significand])
+            } else {
+                let divisor = power(terms, fraction - exponent);
+                terms.apply("div", vec![significand, divisor])
+            }
+        };
+        let value = signed(terms, value);
+        let result = match is_whole {
+            true => measure(terms, applied, of, false),
+            false => applied,
+        };
+        let premise = terms.apply("and", premises);
+        let conclusion = terms.apply("=", vec![result, value]);
+        Ok(Some(terms.apply("=>", vec![premise, conclusion])))
+    }
+
+    /// The binade of a point of a conversion.
+    fn binade_of(&self, at: &str) -> Option<Binade> {
+        let fraction_of = |width: u32| with!(width, F => u32::try_from(F::PRECISION).ok()).map(|bits| bits - 1);
+        let (sign_text, digits) = at.strip_prefix('-').map_or(("", at), |digits| ("-", digits));
+        let size: u128 = digits.parse().ok()?;
+        match (self.operands[0], self.result) {
+            (Type::Int(..), Type::Float(width)) => {
+                let (exponent, fraction) = (size.checked_ilog2()?, fraction_of(width)?);
+                let first = 1u128 << exponent;
+                let base: u128 = self.value(&[format!("{sign_text}{first}")])?.parse().ok()?;
+                let base = base & !sign(width);
+                let infinity = number(width, with!(width, F => F::INFINITY.to_bits()));
+                (base.checked_add(1 << fraction)? <= infinity).then_some(Binade {
+                    sign: !sign_text.is_empty(),
+                    first,
+                    fraction,
+                    exponent,
+                    base,
+                })
+            }
+            (Type::Float(width), Type::Int(..)) => {
+                let fraction = fraction_of(width)?;
+                let (is_negative, magnitude) = (size & sign(width) != 0, size & !sign(width));
+                let first = magnitude >> fraction << fraction;
+                let power: i128 = self.value(&[(size - magnitude + first).to_string()])?.parse().ok()?;
+                Some(Binade {
+                    sign: is_negative,
+                    first,
+                    fraction,
+                    exponent: power.unsigned_abs().checked_ilog2()?,
+                    base: first,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// The conditions that a number converts to the integer type of the result.
+    fn domain(&self, terms: &mut Terms, x: Node) -> Result<Vec<Node>, TermError> {
+        let (Type::Float(width), Type::Int(signed, to)) = (self.operands[0], self.result) else {
+            return Ok(Vec::new());
+        };
+        let key = measure(terms, x, self.operands[0], false);
+        let [least, greatest] = [true, false].map(|negative| convertible(width, signed, to, negative));
+        let (least, greatest) = (
+            terms.number(&format!("-{least}"))?,
+            terms.number(&greatest.to_string())?,
+        );
+        Ok(vec![
+            terms.apply("<=", vec![least, key]),
+            terms.apply("<=", vec![key, greatest]),
+        ])
     }
 }
 
