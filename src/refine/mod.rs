@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`path`] | the error path of a target state: a chain of blocks |
 //! | [`interpolation`] | feasibility of a chain, or the predicates that refute it |
+//! | [`increment`] | the new predicates that refute a chain, and where they belong |
 //! | [`procedure`] | the interpolation procedure: which proof, and which interpolants of it |
 //! | [`measure`] | the quality of interpolants |
 //! | [`compare`] | their strength against other variants, and whether loops preserve them |
@@ -30,6 +31,7 @@ pub mod compare;
 pub mod concrete;
 pub mod counters;
 pub mod guess;
+pub mod increment;
 pub mod interpolation;
 pub mod measure;
 pub mod nested;
