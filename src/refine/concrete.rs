@@ -360,12 +360,8 @@ fn solve(
         solver.assert(pool, part, Part(0));
     }
     let mut round = 0;
-    // A chain that was found feasible part by part may be hard as a whole.
-    let is_chain = parts.len() > 1;
-    solver.set_tick_limit(is_chain.then(|| effort.for_one_question() / 4));
     // The reason why the solver gave up, if it did. Its limits come sooner where it sees no parts.
     let mut stuck = None;
-    let mut is_patient = false;
     loop {
         let answer = match stuck {
             None => solver.check(pool, &wishes),
@@ -394,20 +390,6 @@ fn solve(
                     checks::refuted(pool, effort, &all, "refutation of a path");
                 }
                 return Ok(None);
-            }
-            Answer::Unknown(UnknownReason::Ticks) if is_chain && stuck.is_none() => {
-                match part_by_part(pool, effort, &parts, &known) {
-                    Some(model) => model,
-                    None => {
-                        solver.set_tick_limit(None);
-                        let spent = effort.spent.saturating_add(solver.ticks());
-                        if effort.limit.is_none_or(|limit| spent < limit) && !std::mem::replace(&mut is_patient, true) {
-                            continue;
-                        }
-                        effort.charge(&solver);
-                        return Err(NoPath::Undecided(UnknownReason::Ticks));
-                    }
-                }
             }
             Answer::Unknown(reason) => {
                 if stuck.is_none() {

@@ -47,7 +47,6 @@ pub fn abstract_formula(
         return (Abstraction::Unsat, Status::GOOD);
     }
     let mut solver = effort.solver();
-    solver.set_tick_limit(Some(effort.for_one_question()));
     solver.assert(pool, formula, Part(0));
     let result = enumerate(pool, &mut solver, formula, literals, cartesian);
     effort.charge(&solver);

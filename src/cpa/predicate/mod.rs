@@ -406,7 +406,6 @@ impl<'p> Predicates<'p> {
                 None => self.pool.mk_true(),
             };
             let mut solver = self.effort.solver();
-            solver.set_tick_limit(Some(self.effort.for_one_question()));
             solver.assert(&mut self.pool, formula, Part(0));
             solver.assert(&mut self.pool, after, Part(0));
             let answer = solver.check(&mut self.pool, &[]);
