@@ -103,8 +103,6 @@ pub struct Chains<'a> {
     counters: CountersOfPrefix,
     known: Points,
     how: Inquiry<'a>,
-    /// The ticks that one decision may take.
-    most: u64,
     /// Whether the last chain without loop counters took more than it may.
     is_hidden_cut_short: bool,
     /// How many blocks follow that the question is not about.
@@ -124,7 +122,6 @@ impl<'a> Chains<'a> {
             counters: CountersOfPrefix::new(pool, prefix, how.counters),
             known: Points::default(),
             how,
-            most: u64::MAX,
             is_hidden_cut_short: false,
             behind: 0,
             wants_variants: false,
@@ -136,13 +133,6 @@ impl<'a> Chains<'a> {
     #[must_use]
     pub fn with_variants(mut self) -> Chains<'a> {
         self.wants_variants = true;
-        self
-    }
-
-    /// The same for who has another way where a chain is hard: a question takes a [part](Effort::for_one_question) of the effort at most.
-    #[must_use]
-    pub fn for_a_while(mut self, effort: &Effort) -> Chains<'a> {
-        self.most = effort.for_one_question();
         self
     }
 
@@ -249,15 +239,13 @@ impl<'a> Chains<'a> {
             return self.refuted_by(pool, sequences);
         }
         let before = effort.spent;
-        let (result, cost) = self
-            .common
-            .sequence_with_cost(pool, last, &within(self.most, config(effort, how)));
+        let (result, cost) = self.common.sequence_with_cost(pool, last, &config(effort, how));
         record_cost(pool, parts, &result, &cost, effort);
         // The weaker chain may be much harder than the chain itself.
         if matches!(result, SequenceResult::Unsat(_)) && self.is_hidden_cut_short {
             let others = self.common.take_others();
             let most = (HIDDEN_FACTOR * (effort.spent - before)).max(MIN_HIDDEN_TICKS);
-            if let Some(sequences) = self.under_abstraction(pool, parts, effort, most.min(self.most)) {
+            if let Some(sequences) = self.under_abstraction(pool, parts, effort, most) {
                 return self.refuted_by(pool, sequences);
             }
             let SequenceResult::Unsat(interpolants) = result else {

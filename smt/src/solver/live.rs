@@ -73,7 +73,12 @@ impl Solver {
         let mut stack = vec![root];
         while let Some(term) = stack.pop() {
             if self.live.terms.len() <= term.index() {
-                self.live.terms.resize(pool.len().max(term.index() + 1), false);
+                let wanted = pool.len().max(term.index() + 1);
+                match self.live.terms.is_empty() {
+                    // A large array of zeros costs nothing where nobody looks at it: a small question about terms of a large pool.
+                    true => self.live.terms = vec![false; wanted],
+                    false => self.live.terms.resize(wanted, false),
+                }
             }
             if std::mem::replace(&mut self.live.terms[term.index()], true) {
                 continue;

@@ -243,7 +243,7 @@ fn answer_family(
     let (prefix, mut ends) = parts.split_at(prefix);
     // The effort for the common blocks is the first answer's.
     let mut since = effort.spent;
-    let mut chains = Chains::new(&pool, prefix, effort, how.inquiry).for_a_while(effort);
+    let mut chains = Chains::new(&pool, prefix, effort, how.inquiry);
     let mut answers = Vec::new();
     for &size in sizes {
         let (own, rest) = ends.split_at(size);

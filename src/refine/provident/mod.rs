@@ -182,13 +182,7 @@ fn decide(
                             new_points += predicates.learn(&single.points);
                             without_segment(single.feasibility)
                         }
-                        None => match patiently(predicates, &paths[at].blocks, how) {
-                            Some(whole) => {
-                                new_points += predicates.learn(&whole.points);
-                                whole.feasibility
-                            }
-                            None => Feasibility::Unknown(reason.clone()),
-                        },
+                        None => Feasibility::Unknown(reason.clone()),
                     },
                     other => other.clone(),
                 };
@@ -254,24 +248,6 @@ fn single_path(predicates: &mut Predicates<'_>, path: &ErrorPath, how: Provident
         ..
     } = predicates;
     let parts = blocks.chain(encoder, pool, &singles);
-    let (last, prefix) = parts.split_last().expect("a path has blocks");
-    let mut chains = Chains::new(pool, prefix, effort, how.inquiry).for_a_while(effort);
-    known(chains.analyse(pool, &[*last], effort))
-}
-
-/// When nothing else has helped: the blocks once more, with all the effort that is left.
-fn patiently(predicates: &mut Predicates<'_>, blocks: &[BlockId], how: Provident<'_>) -> Option<Analysed> {
-    let Predicates {
-        blocks: arena,
-        encoder,
-        pool,
-        effort,
-        ..
-    } = predicates;
-    if effort.is_exhausted() {
-        return None;
-    }
-    let parts = arena.chain(encoder, pool, blocks);
     let (last, prefix) = parts.split_last().expect("a path has blocks");
     let mut chains = Chains::new(pool, prefix, effort, how.inquiry);
     known(chains.analyse(pool, &[*last], effort))
