@@ -3,7 +3,7 @@
 //! Most guesses are wrong, and most of the wrong ones are refuted by an execution that comes to their point soon: a list of two objects, the third round of a loop. Such an
 //! execution assumes no guess, so the question for it is small, where one behind a point assumes hundreds of guesses, and those about all elements several times each. So
 //! guesses are tried on short ways before they are asked about for good, as in dynamic invariant detection (Ernst, Cockrell, Griswold, Notkin, TSE 2001); the executions are
-//! models of the solver, which looks for those that refute something. What a trial refutes is no invariant, and what it leaves is proved later or dropped.
+//! models of the solver, which looks for those that refute something. A guess that a trial refutes is no invariant; the others are proved later, or dropped.
 
 use super::Solvers;
 use super::inductive::{Passage, Way};
