@@ -86,7 +86,7 @@ impl Predicates<'_> {
         if status.precise {
             self.cache.insert(key, region);
         } else if !self.effort.is_exhausted() {
-            // The solver had its time, and would not know more the next time.
+            // The solver gave up, and would not know more the next time.
             self.weak.insert(key, (region, status));
         }
         (region, status)

@@ -181,7 +181,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Which goals do not hold behind a way, or are not known to: halves are asked about alone, down to single goals. `None` if nothing more may be spent.
+    /// Marks the goals that do not hold behind a way, or are not known to: halves are asked about alone, down to single goals. `None` if nothing more may be spent.
     fn fails_in_parts(
         &mut self,
         encoder: &Encoder<'_>,

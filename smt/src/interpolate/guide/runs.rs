@@ -8,7 +8,7 @@ use super::{Reach, Replay, Value};
 use crate::proof::{ClauseId, Lit, Var};
 use crate::term::TermId;
 
-/// What a chain has come to.
+/// The clause, partial interpolant and lemma behind some resolutions of a chain.
 struct State {
     clause: Vec<Lit>,
     partial: TermId,

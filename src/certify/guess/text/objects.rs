@@ -299,7 +299,7 @@ impl Heap {
         matches!(parts[..], [part] if self.is_link(pool, part))
     }
 
-    /// What may hold of the object of the number, and of those that it points to.
+    /// Statements that may hold of the object of the number, and of those that it points to.
     fn about(
         &self,
         pool: &mut TermPool,

@@ -46,7 +46,7 @@ pub struct Scan {
     pub updates: BTreeSet<(TermId, TermId)>,
     /// The assignments of variables.
     pub assigned: BTreeMap<SymbolId, Assigned>,
-    /// What holds behind each loop: the condition on one of the ways out.
+    /// For each loop the conditions on its ways out, of which one holds behind it.
     pub exits: BTreeSet<TermId>,
     /// Products with numbers.
     pub points: Points,

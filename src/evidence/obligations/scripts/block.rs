@@ -170,45 +170,25 @@ impl<'a> Writer<'a> {
             let mut candidates = self.candidates(encoder, pool, about.from, &[paths.formula, goal]);
             let mut wrong = Vec::new();
             let mut open = None;
-            let parts = if candidates.are_many() {
-                // A script has claims for the numbers that matter only.
-                let parts = self.parts(
-                    encoder,
-                    pool,
-                    about,
-                    (paths, None),
-                    (goal, &shown),
-                    Chosen::None(&candidates),
-                );
+            // Of many claims about elements a script has those for the numbers that matter only.
+            let is_lazy = candidates.are_many();
+            let chosen = match is_lazy {
+                true => Chosen::None(&candidates),
+                false => Chosen::Some(&candidates),
+            };
+            let mut parts = self.parts(encoder, pool, about, (paths, None), (goal, &shown), chosen);
+            if is_lazy {
                 let formulas: Vec<TermId> = parts.all.iter().map(|part| part.1).collect();
                 let on_model = &mut |pool: &TermPool, model: &Model| wrong = violated(pool, model, &formulas);
                 match refute(pool, &formulas, &candidates, (&mut *solvers, effort), on_model) {
                     Found::Refuted(numbers) => {
                         candidates.numbers = numbers;
-                        self.parts(
-                            encoder,
-                            pool,
-                            about,
-                            (paths, None),
-                            (goal, &shown),
-                            Chosen::Some(&candidates),
-                        )
+                        let chosen = Chosen::Some(&candidates);
+                        parts = self.parts(encoder, pool, about, (paths, None), (goal, &shown), chosen);
                     }
-                    Found::Model | Found::Unknown => {
-                        open = Some("no instances of claims about elements refute it");
-                        parts
-                    }
+                    Found::Model | Found::Unknown => open = Some("no instances of claims about elements refute it"),
                 }
-            } else {
-                self.parts(
-                    encoder,
-                    pool,
-                    about,
-                    (paths, None),
-                    (goal, &shown),
-                    Chosen::Some(&candidates),
-                )
-            };
+            }
             let formulas: Vec<TermId> = parts.all.iter().map(|part| part.1).collect();
             let is_open = match &self.certificate.origin {
                 Origin::Predicates => false,
