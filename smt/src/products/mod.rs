@@ -7,9 +7,10 @@
 //! 2. A class with one possible value is replaced by it in all other atoms. `2 x = y` is a condition on `y` alone where `x` is known.
 //! 3. A class that, besides, has only bounds, values and excluded values of single variables is *simple*. Which valuations of the literals on its
 //!    variables are possible is read off the number line.
-//! 4. Literals about anything else keep their values in the model.
+//! 4. The other classes are put into *knots* that have nothing to do with each other. The possible valuations of the literals on a knot are enumerated once.
+//! 5. Literals that the classes' values decide, and those about knots with functions, keep their values in the model.
 //!
-//! Simple classes have nothing to do with each other, so every combination of their valuations is feasible: a product. It is excluded by one formula, and
+//! Simple classes and knots have nothing to do with each other, so every combination of their valuations is feasible: a product. It is excluded by one formula, and
 //! the search goes on. Each product contains the model, so the enumeration ends; products may overlap. Where `n` variables are
 //! independent on a path, this takes one check and not `2^n`.
 //!
@@ -17,18 +18,24 @@
 //!
 //! | module | does |
 //! |---|---|
+//! | `knots` | classes that atoms tie together |
 //! | `shape` | the forms of atoms, and classes of variables |
 
+mod knots;
 mod shape;
 
 use crate::allsat::{AllSatAnswer, AllSatStatistics};
 use crate::solver::{Answer, Solver};
 use crate::term::{Term, TermId, TermPool};
+use knots::Knots;
 use shape::{Classes, Place, Shapes};
 
 /// A conjunction of factors; each is a disjunction of cubes over positions of its own: lists of (position in the literals, value). Positions that
 /// no factor mentions are free.
-pub type Product = Vec<Vec<Vec<(usize, bool)>>>;
+pub type Product = Vec<Vec<Cube>>;
+
+/// Values of literals: pairs of (position in the literals, value).
+pub type Cube = Vec<(usize, bool)>;
 
 /// Enumerates the feasible valuations of `literals` (Bool terms) under the formulas asserted in `solver`, as products whose union they are.
 ///
@@ -44,7 +51,7 @@ pub fn all_products(
     for &literal in literals {
         solver.observe(pool, literal);
     }
-    let mut shapes = Shapes::default();
+    let (mut shapes, mut knots) = (Shapes::default(), Knots::default());
     let mut statistics = AllSatStatistics::default();
     let answer = loop {
         statistics.calls += 1;
@@ -57,7 +64,7 @@ pub fn all_products(
         statistics.cubes += 1;
         let implicant = solver.implicant(pool, asserted);
         let values: Vec<bool> = literals.iter().map(|&literal| solver.truth(pool, literal)).collect();
-        let product = generalise(pool, &mut shapes, &implicant, literals, &values);
+        let product = generalise(pool, solver, (&mut shapes, &mut knots), &implicant, (literals, &values));
         let factors = formulas_of(pool, literals, &product);
         emit(product);
         solver.exclude(pool, &factors);
@@ -88,13 +95,21 @@ fn formulas_of(pool: &mut TermPool, literals: &[TermId], product: &Product) -> V
     formulas
 }
 
+/// The atom of a literal, and whether the literal is its negation.
+fn atom_of(pool: &TermPool, literal: TermId) -> (TermId, bool) {
+    match pool.term(literal) {
+        Term::Not(atom) => (*atom, true),
+        _ => (literal, false),
+    }
+}
+
 /// The product of valuations that the implicant allows and that contains `values`.
 fn generalise(
-    pool: &TermPool,
-    shapes: &mut Shapes,
+    pool: &mut TermPool,
+    solver: &mut Solver,
+    (shapes, knots): (&mut Shapes, &mut Knots),
     implicant: &[(TermId, bool)],
-    literals: &[TermId],
-    values: &[bool],
+    (literals, values): (&[TermId], &[bool]),
 ) -> Product {
     let mut classes = Classes::default();
     let mut open: Vec<(TermId, bool)> = implicant.to_vec();
@@ -117,32 +132,24 @@ fn generalise(
             break;
         }
     }
-    for &(atom, _) in &open {
-        classes.entangle(shapes.of(pool, atom));
-    }
-    let mut kept: Vec<usize> = Vec::new();
+    let (mut kept, mut tied): (Vec<usize>, Vec<(usize, TermId)>) = (Vec::new(), Vec::new());
     for (i, &literal) in literals.iter().enumerate() {
-        let (atom, negated) = match pool.term(literal) {
-            Term::Not(atom) => (*atom, true),
-            _ => (literal, false),
-        };
+        let (atom, is_negated) = atom_of(pool, literal);
         match classes.place(shapes.of(pool, atom)) {
             Place::Settled => kept.push(i),
-            Place::On(class, line) => classes.lines[class].literals.push((i, line, negated)),
-            Place::Offset(..) | Place::Across(_) => {
-                classes.entangle(shapes.of(pool, atom));
-                kept.push(i);
-            }
+            Place::On(class, line) => classes.lines[class].literals.push((i, line, is_negated)),
+            Place::Offset(..) | Place::Across(_) => tied.push((i, atom)),
         }
     }
     let mut product = Product::new();
-    for class in &classes.lines {
-        if class.is_entangled {
-            kept.extend(class.literals.iter().map(|l| l.0));
-        } else if let Some(factor) = class.factor() {
-            product.push(factor);
+    for knot in knots::tie(pool, shapes, &mut classes, &open, &tied) {
+        if knot.has_functions {
+            kept.extend(knot.literals);
+        } else if !knot.literals.is_empty() {
+            product.push(knots.factor(pool, solver, (shapes, &mut classes), &knot, (literals, values)));
         }
     }
+    product.extend(classes.lines.iter().filter_map(shape::Class::factor));
     kept.sort_unstable();
     if !kept.is_empty() {
         product.push(vec![kept.into_iter().map(|i| (i, values[i])).collect()]);

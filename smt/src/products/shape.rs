@@ -4,6 +4,9 @@ use crate::hash::FxHashMap;
 use crate::num::Int;
 use crate::term::{Symbol, Term, TermId, TermPool};
 
+/// Factors, not zero, of variables.
+pub(super) type Monomials = Vec<(Int, Symbol)>;
+
 /// The meaning of an atom, as far as it is linear over variables.
 #[derive(Clone)]
 pub(super) enum Shape {
@@ -15,13 +18,18 @@ pub(super) enum Shape {
     Sum {
         /// Whether it is zero.
         is_equation: bool,
-        /// Factors, not zero, of variables.
-        monomials: Vec<(Int, Symbol)>,
+        /// The variables with their factors.
+        monomials: Monomials,
         /// The constant.
         constant: Int,
     },
     /// Something about these symbols.
-    Other(Vec<Symbol>),
+    Other {
+        /// All that occur in it.
+        symbols: Vec<Symbol>,
+        /// Whether functions are among them.
+        has_functions: bool,
+    },
 }
 
 /// A condition on one variable.
@@ -71,6 +79,30 @@ impl Line {
     }
 }
 
+impl Shape {
+    /// Whether it is a sum that is zero, rather than one that is at most zero, with the sum's monomials and constant; none if it is not linear.
+    pub(super) fn linear(&self) -> Option<(bool, Monomials, Int)> {
+        match self {
+            Shape::Line(x, line) => {
+                let (factor, k) = match line {
+                    Line::Least(k) => (-&Int::ONE, k.clone()),
+                    Line::Most(k) | Line::Is(k) => (Int::ONE, -k),
+                    // `1 <= 0`, or `0 <= 0`.
+                    Line::Always(value) => return Some((false, Vec::new(), if *value { Int::ZERO } else { Int::ONE })),
+                };
+                Some((matches!(line, Line::Is(_)), vec![(factor, *x)], k))
+            }
+            Shape::Offset(x, y, c) => Some((true, vec![(Int::ONE, *x), (-&Int::ONE, *y)], -c)),
+            Shape::Sum {
+                is_equation,
+                monomials,
+                constant,
+            } => Some((*is_equation, monomials.clone(), constant.clone())),
+            Shape::Other { .. } => None,
+        }
+    }
+}
+
 /// The shapes of atoms, remembered from one model to the next.
 #[derive(Default)]
 pub(super) struct Shapes(FxHashMap<TermId, Shape>);
@@ -81,11 +113,20 @@ impl Shapes {
     }
 }
 
+fn other(pool: &TermPool, atom: TermId) -> Shape {
+    let is_function =
+        |&term: &TermId| matches!(pool.term(term), Term::App(..) | Term::RealApp(..) | Term::Update { .. });
+    Shape::Other {
+        symbols: pool.symbols(atom),
+        has_functions: pool.sub_terms(&[atom]).iter().any(is_function),
+    }
+}
+
 fn shape(pool: &TermPool, atom: TermId) -> Shape {
     let (is_equation, sum) = match pool.term(atom) {
         Term::Eq(sum) => (true, *sum),
         Term::Le(sum) => (false, *sum),
-        _ => return Shape::Other(pool.symbols(atom)),
+        _ => return other(pool, atom),
     };
     let mut leaves: Vec<(Int, TermId)> = Vec::new();
     let constant = pool.for_each_monomial(sum, |factor, leaf| leaves.push((factor.clone(), leaf)));
@@ -94,7 +135,7 @@ fn shape(pool: &TermPool, atom: TermId) -> Shape {
         _ => None,
     };
     let Some(monomials) = leaves.into_iter().map(variable).collect::<Option<Vec<_>>>() else {
-        return Shape::Other(pool.symbols(atom));
+        return other(pool, atom);
     };
     match &monomials[..] {
         [(a, x)] => Shape::Line(*x, Line::of(is_equation, a, &constant)),
@@ -114,11 +155,9 @@ fn shape(pool: &TermPool, atom: TermId) -> Shape {
 /// The values that a class of variables may have, in terms of its representative.
 #[derive(Default)]
 pub(super) struct Class {
-    /// Something other than the rest of this says something about it.
-    pub(super) is_entangled: bool,
-    least: Option<Int>,
-    most: Option<Int>,
-    excluded: Vec<Int>,
+    pub(super) least: Option<Int>,
+    pub(super) most: Option<Int>,
+    pub(super) excluded: Vec<Int>,
     /// Literals about it: position, condition on the representative, and whether the literal is its negation.
     pub(super) literals: Vec<(usize, Line, bool)>,
 }
@@ -240,7 +279,7 @@ pub(super) struct Classes {
 
 impl Classes {
     /// The representative of the variable's class, and by how much the variable is above it.
-    fn find(&mut self, symbol: Symbol) -> (usize, Int) {
+    pub(super) fn find(&mut self, symbol: Symbol) -> (usize, Int) {
         let fresh = self.parent.len();
         let start = *self.numbers.entry(symbol).or_insert(fresh);
         if start == fresh {
@@ -259,7 +298,7 @@ impl Classes {
     /// Notes that a class is another one plus a constant. No literal is about it yet.
     pub(super) fn join(&mut self, a: usize, b: usize, c: &Int) {
         let joined = std::mem::take(&mut self.lines[a]);
-        debug_assert!(a != b && joined.literals.is_empty() && !joined.is_entangled);
+        debug_assert!(a != b && joined.literals.is_empty());
         self.parent[a] = (b, c.clone());
         self.changes += 1;
         let bounds = [joined.least.map(Line::Least), joined.most.map(Line::Most)];
@@ -279,16 +318,21 @@ impl Classes {
         self.changes += usize::from(!before && class.value().is_some());
     }
 
-    /// Notes that an atom says something about its classes that their bounds do not.
-    pub(super) fn entangle(&mut self, shape: &Shape) {
-        let across = match self.place(shape) {
-            Place::Settled | Place::On(..) => return,
-            Place::Offset(a, b, _) => vec![a, b],
-            Place::Across(across) => across,
-        };
-        for class in across {
-            self.lines[class].is_entangled = true;
+    /// A sum in terms of classes that have no value, and its constant.
+    pub(super) fn sum(&mut self, monomials: &[(Int, Symbol)], constant: &Int) -> (Vec<(usize, Int)>, Int) {
+        let mut constant = constant.clone();
+        let mut sum: Vec<(usize, Int)> = Vec::with_capacity(monomials.len());
+        for (factor, x) in monomials {
+            let (class, above) = self.find(*x);
+            constant = &constant + &(factor * &above);
+            match (self.lines[class].value(), sum.iter_mut().find(|s| s.0 == class)) {
+                (Some(value), _) => constant = &constant + &(factor * value),
+                (None, Some((_, known))) => *known = &*known + factor,
+                (None, None) => sum.push((class, factor.clone())),
+            }
         }
+        sum.retain(|(_, factor)| !factor.is_zero());
+        (sum, constant)
     }
 
     /// The atom in terms of classes.
@@ -315,18 +359,7 @@ impl Classes {
                 monomials,
                 constant,
             } => {
-                let mut constant = constant.clone();
-                let mut sum: Vec<(usize, Int)> = Vec::with_capacity(monomials.len());
-                for (factor, x) in monomials {
-                    let (class, above) = self.find(*x);
-                    constant = &constant + &(factor * &above);
-                    match (self.lines[class].value(), sum.iter_mut().find(|s| s.0 == class)) {
-                        (Some(value), _) => constant = &constant + &(factor * value),
-                        (None, Some((_, known))) => *known = &*known + factor,
-                        (None, None) => sum.push((class, factor.clone())),
-                    }
-                }
-                sum.retain(|(_, factor)| !factor.is_zero());
+                let (sum, constant) = self.sum(monomials, constant);
                 match &sum[..] {
                     [] => Place::Settled,
                     [(class, factor)] => Place::On(*class, Line::of(*is_equation, factor, &constant)),
@@ -340,7 +373,14 @@ impl Classes {
                     _ => Place::Across(sum.into_iter().map(|s| s.0).collect()),
                 }
             }
-            Shape::Other(symbols) => Place::Across(symbols.iter().map(|&s| self.find(s).0).collect()),
+            Shape::Other { symbols, .. } => {
+                let mut across: Vec<usize> = symbols.iter().map(|&s| self.find(s).0).collect();
+                across.retain(|&class| self.lines[class].value().is_none());
+                match across.is_empty() {
+                    true => Place::Settled,
+                    false => Place::Across(across),
+                }
+            }
         }
     }
 }

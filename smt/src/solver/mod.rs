@@ -327,6 +327,23 @@ impl Solver {
         self.search.ticks
     }
 
+    /// A solver without formulas for a question on the side, which may spend this number of ticks and no more than this one has left. It records no proofs.
+    pub(crate) fn aside(&self, ticks: u64) -> Solver {
+        let mut aside = Solver::new(Config::default());
+        let left = self
+            .limits
+            .tick_budget
+            .map(|budget| budget.saturating_sub(self.ticks()));
+        aside.limits.tick_budget = Some(left.unwrap_or(u64::MAX).min(ticks));
+        aside.limits.interrupt.clone_from(&self.limits.interrupt);
+        aside
+    }
+
+    /// Adds the ticks of a question on the side.
+    pub(crate) fn charge(&mut self, ticks: u64) {
+        self.search.ticks += ticks;
+    }
+
     /// Sets a flag that, when true, makes checks end with `Unknown(Interrupted)`.
     pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
         self.limits.interrupt = Some(flag);

@@ -132,6 +132,42 @@ proptest! {
     }
 }
 
+/// Literals that compare two variables multiply neither with those about a third one nor with each other's valuations.
+#[test]
+fn variables_that_are_tied_together_take_one_check() {
+    let mut pool = TermPool::new();
+    let mut literals = Vec::new();
+    let mut conjuncts = Vec::new();
+    let [x, y, z] = ["x", "y", "z"].map(|name| {
+        let name = pool.symbol(name);
+        pool.int_var(name, 0)
+    });
+    let (low, high) = (pool.int(0), pool.int(9));
+    for variable in [x, y, z] {
+        conjuncts.extend([pool.ge(variable, low), pool.le(variable, high)]);
+    }
+    for distance in -2..=2 {
+        let distance = pool.int(distance);
+        let moved = pool.add(y, distance);
+        literals.extend([pool.le(x, moved), pool.eq(x, moved)]);
+    }
+    let five = pool.int(5);
+    literals.push(pool.le(z, five));
+    // `x <= y` ties the variables as well.
+    conjuncts.push(literals[4]);
+    let formula = pool.and(&conjuncts);
+    let products = products(&mut pool, formula, &literals);
+    assert_eq!(products.len(), 1, "{products:?}");
+    let valuations = expand_products(&products, literals.len());
+    let cubes = run(&mut pool, formula, &literals);
+    assert_eq!(expand(&cubes, literals.len()), valuations);
+    assert_eq!(
+        valuations.len(),
+        8,
+        "x - y is -9 to -3, -2, -1 or 0, and z small or large"
+    );
+}
+
 #[test]
 fn no_literals_give_the_empty_cube_or_nothing() {
     let mut pool = TermPool::new();
