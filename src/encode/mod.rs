@@ -41,6 +41,7 @@
 //! | `slots` | the symbols with versions: variables, members, regions |
 //! | `formula` | path formulas and versions as data |
 //! | `encoder` | the translator of one program |
+//! | `congruence` | equations that hold but for wrap-around |
 //! | `context` | the encoding of one step, while it goes on |
 //! | `step` | operations |
 //! | `path` | whole paths, with their inputs |
@@ -66,6 +67,7 @@ mod arith;
 mod bits;
 mod bytes;
 mod cells;
+mod congruence;
 mod contents;
 mod context;
 mod display;

@@ -26,6 +26,10 @@ const MAX_CHECKED_MERGES: u64 = 400;
 /// How often the operators in one target block are corrected.
 const MAX_CORRECTIONS: usize = 24;
 
+/// The most known images that are tried for a part of a region, and the most nodes that the rest's diagram may have more than the region's.
+const MAX_KNOWN: usize = 16;
+const MAX_MORE_NODES: usize = 64;
+
 /// Guards over predicates that keep their values, each with the rest of the region there.
 pub(super) type Parts = Arc<[(RegionId, RegionId)]>;
 
@@ -103,14 +107,14 @@ impl Predicates<'_> {
             false => None,
         };
         let Some(parts) = parts else {
-            return self.enumerate(before, block, set);
+            return self.image(before, block, set);
         };
         let (mut union, mut status) = (self.regions.bottom(), Status::GOOD);
         for &(guard, rest) in parts.iter() {
             let key = (rest, block, division.asked);
             let (region, part_status) = match self.cache.get(&key) {
                 Some(&known) => (known, Status::GOOD),
-                None => self.enumerate(rest, block, division.asked),
+                None => self.image(rest, block, division.asked),
             };
             if part_status.precise {
                 self.cache.insert(key, region);
@@ -173,6 +177,36 @@ impl Predicates<'_> {
         });
         self.divisions.insert((known, block, set), Arc::clone(&division));
         division
+    }
+
+    /// The strongest region over the predicates after a block; `None` if it is empty.
+    ///
+    /// The image of a union is the union of the images. Along a loop a region mostly contains the one before it, whose image is known: the solver is asked for the rest only, as the
+    /// symbolic traversal of state machines does with its frontier (Coudert, Berthet, Madre, *Verification of synchronous sequential machines based on symbolic execution*, 1989).
+    fn image(&mut self, before: RegionId, block: BlockId, set: PredSetId) -> (Option<RegionId>, Status) {
+        let bottom = self.regions.bottom();
+        let (mut known, mut union) = (bottom, bottom);
+        let images = self.images.get(&(block, set)).map_or(&[][..], Vec::as_slice);
+        for &(part, image) in images.iter().rev().take(MAX_KNOWN) {
+            if self.regions.implies(part, before) && !self.regions.implies(part, known) {
+                known = self.regions.or(known, part);
+                union = self.regions.or(union, image);
+            }
+        }
+        let mut rest = self.regions.without(before, known);
+        if self.regions.decisions(rest).len() > self.regions.decisions(before).len() + MAX_MORE_NODES {
+            rest = before;
+        }
+        let mut status = Status::GOOD;
+        if rest != bottom {
+            let (region, rest_status) = self.enumerate(rest, block, set);
+            status = rest_status;
+            union = self.regions.or(union, region.unwrap_or(bottom));
+        }
+        if status.precise {
+            self.images.entry((block, set)).or_default().push((before, union));
+        }
+        ((union != bottom).then_some(union), status)
     }
 
     /// The strongest region over the predicates after a block, all asked of the solver.

@@ -181,6 +181,8 @@ pub struct Predicates<'p> {
     cache: FxHashMap<(RegionId, BlockId, PredSetId), Option<RegionId>>,
     /// Those for which the solver did not know everything.
     weak: FxHashMap<(RegionId, BlockId, PredSetId), (Option<RegionId>, Status)>,
+    /// For a block and the predicates behind it, the regions before it whose images are known, the newest ones last.
+    images: FxHashMap<(BlockId, PredSetId), Vec<(RegionId, RegionId)>>,
     /// Regions as formulas over symbols at the beginning of a block.
     region_terms: FxHashMap<RegionId, TermId>,
     /// The names in the formula of a block.
@@ -228,6 +230,7 @@ impl<'p> Predicates<'p> {
             records: vec![root],
             cache: FxHashMap::default(),
             weak: FxHashMap::default(),
+            images: FxHashMap::default(),
             region_terms: FxHashMap::default(),
             touched: FxHashMap::default(),
             divisions: FxHashMap::default(),
@@ -353,7 +356,7 @@ impl<'p> Predicates<'p> {
         term
     }
 
-    /// Adds the precision of another analysis of the same program.
+    /// Adds the precision of another analysis of the same program, and what its equations say modulo the words of this one.
     pub fn take_precision(&mut self, program: &Program, other: &mut Predicates<'_>) {
         let terms: Vec<TermId> = other
             .precision
@@ -364,6 +367,9 @@ impl<'p> Predicates<'p> {
         let terms = self.pool.import(&other.pool.export(&terms));
         for (scope, term) in scopes.into_iter().zip(terms) {
             self.precision.add(program, &self.pool, scope, term);
+            if let Some(congruence) = self.encoder.congruence(&mut self.pool, term) {
+                self.precision.add(program, &self.pool, scope, congruence);
+            }
         }
         for scope in other.precision.contradictions() {
             self.precision.add_contradiction(scope);
@@ -378,6 +384,7 @@ impl<'p> Predicates<'p> {
             self.guarded.learn();
             self.cache.clear();
             self.weak.clear();
+            self.images.clear();
             self.touched.clear();
             self.divisions.clear();
         }

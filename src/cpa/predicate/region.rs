@@ -58,6 +58,8 @@ pub trait Regions {
     fn and(&mut self, a: RegionId, b: RegionId) -> RegionId;
     /// The union.
     fn or(&mut self, a: RegionId, b: RegionId) -> RegionId;
+    /// What is in `a` and not in `b`.
+    fn without(&mut self, a: RegionId, b: RegionId) -> RegionId;
     /// Whether `a` is a subset of `b`.
     fn implies(&mut self, a: RegionId, b: RegionId) -> bool;
     /// The decision diagram, children before parents; the last entry is the root.
@@ -343,6 +345,14 @@ impl Regions for BddRegions {
             return a;
         }
         let bdd = self.bdds[a.index()].or(&self.bdds[b.index()]);
+        self.intern(bdd)
+    }
+
+    fn without(&mut self, a: RegionId, b: RegionId) -> RegionId {
+        if b == self.bottom() {
+            return a;
+        }
+        let bdd = self.bdds[a.index()].and_not(&self.bdds[b.index()]);
         self.intern(bdd)
     }
 

@@ -305,6 +305,9 @@ impl<'p> Session<'_, 'p> {
                 let scope = scope.of(self.program, location);
                 let is_new = domain.precision.add(self.program, &domain.pool, scope, predicate);
                 new += usize::from(is_new);
+                if let Some(congruence) = domain.encoder.congruence(&mut domain.pool, predicate) {
+                    new += usize::from(domain.precision.add(self.program, &domain.pool, scope, congruence));
+                }
                 if is_new && self.options.refine.built_in.guesses {
                     let known = domain.precision.in_scope(scope);
                     for predicate in guess::progression(&mut domain.pool, &known, predicate) {
