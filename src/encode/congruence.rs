@@ -8,28 +8,62 @@ use super::ranges::Range;
 use super::{Arith, Encoder};
 use provident_smt::num::Int;
 use provident_smt::term::{Term, TermId, TermPool};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Variables with their factors.
+type Monomials = Vec<(TermId, Int)>;
 
 impl Encoder<'_> {
-    /// The congruence that an equation between several machine integers implies, if it says less than the equation.
-    pub fn congruence(&self, pool: &mut TermPool, predicate: TermId) -> Option<TermId> {
-        if self.arith() != Arith::Machine {
+    /// The congruences that equations between several machine integers imply, of all equations that are among these predicates or combinations of two: `s <= 0` without `s <= -1` is `s == 0`.
+    pub fn congruences(&self, pool: &mut TermPool, predicates: &[TermId]) -> Vec<TermId> {
+        let mut equations: Vec<(Monomials, Int)> = Vec::new();
+        let mut bounds: BTreeMap<Monomials, BTreeSet<Int>> = BTreeMap::new();
+        for &predicate in predicates {
+            let atom = match *pool.term(predicate) {
+                Term::Not(atom) => atom,
+                _ => predicate,
+            };
+            let mut monomials: Monomials = Vec::new();
+            let mut monomial = |factor: &Int, leaf: TermId| monomials.push((leaf, factor.clone()));
+            match *pool.term(atom) {
+                Term::Eq(sum) => {
+                    let constant = pool.for_each_monomial(sum, &mut monomial);
+                    equations.push((monomials, constant));
+                }
+                Term::Le(sum) => {
+                    let mut constant = pool.for_each_monomial(sum, &mut monomial);
+                    // `-s + c <= 0` is the negation of `s + (1 - c) <= 0`.
+                    if monomials.first().is_some_and(|(_, factor)| factor.is_negative()) {
+                        monomials.iter_mut().for_each(|(_, factor)| *factor = -&*factor);
+                        constant = &Int::ONE - &constant;
+                    }
+                    bounds.entry(monomials).or_default().insert(constant);
+                }
+                _ => {}
+            }
+        }
+        for (monomials, constants) in bounds {
+            let is_equation = |constant: &&Int| constants.contains(&(*constant + &Int::ONE));
+            equations.extend(
+                constants
+                    .iter()
+                    .filter(is_equation)
+                    .map(|c| (monomials.clone(), c.clone())),
+            );
+        }
+        equations
+            .iter()
+            .filter_map(|(monomials, constant)| self.congruence(pool, monomials, constant))
+            .collect()
+    }
+
+    /// The congruence that an equation implies, if it says less than the equation.
+    fn congruence(&self, pool: &mut TermPool, monomials: &Monomials, constant: &Int) -> Option<TermId> {
+        if self.arith() != Arith::Machine || monomials.len() < 2 {
             return None;
         }
-        let sum = match *pool.term(predicate) {
-            Term::Eq(sum) => sum,
-            Term::Not(equation) => match *pool.term(equation) {
-                Term::Eq(sum) => sum,
-                _ => return None,
-            },
-            _ => return None,
-        };
-        let mut monomials: Vec<(Int, TermId)> = Vec::new();
-        let constant = pool.for_each_monomial(sum, |factor, leaf| monomials.push((factor.clone(), leaf)));
-        if monomials.len() < 2 {
-            return None;
-        }
-        let (mut period, mut range) = (Int::ONE, Range::point(constant));
-        for (factor, leaf) in &monomials {
+        let (mut period, mut range) = (Int::ONE, Range::point(constant.clone()));
+        for (leaf, factor) in monomials {
             let Term::IntVar(symbol) = *pool.term(*leaf) else {
                 return None;
             };
@@ -38,9 +72,11 @@ impl Encoder<'_> {
             range = range.add(&Range::new(lo, hi).scale(factor));
         }
         // Within one period the congruence is the equation. Truth values are no words.
-        if period < Int::pow2(8) || range.within(&Range::new(Int::ONE - &period, &period - &Int::ONE)) {
+        if period < Int::pow2(8) || range.within(&Range::new(&Int::ONE - &period, &period - &Int::ONE)) {
             return None;
         }
+        let summands: Vec<(Int, TermId)> = monomials.iter().map(|(leaf, factor)| (factor.clone(), *leaf)).collect();
+        let sum = pool.linear(&summands, constant.clone());
         let rest = pool.mod_floor(sum, &period);
         Some(pool.eq_zero(rest))
     }

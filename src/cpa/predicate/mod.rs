@@ -56,7 +56,7 @@ use crate::query::points::Point;
 use block_abstraction::{Division, Parts};
 use blocks::{BlockId, Blocks};
 use guarded::GuardedBlocks;
-use precision::{Precision, PredSetId};
+use precision::{Precision, PredSetId, PredicateScope};
 use provident_smt::fault::planted;
 use provident_smt::hash::FxHashMap;
 use provident_smt::proof::Part;
@@ -64,6 +64,7 @@ use provident_smt::solver::Answer;
 use provident_smt::term::{SymbolId, TermId, TermPool};
 use reduction::Relative;
 use region::{BddRegions, Decision, RegionId, Regions};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Which locations are abstraction points.
@@ -365,9 +366,13 @@ impl<'p> Predicates<'p> {
             .collect();
         let scopes: Vec<_> = other.precision.iter().map(|(scope, _)| scope).collect();
         let terms = self.pool.import(&other.pool.export(&terms));
+        let mut by_scope: BTreeMap<PredicateScope, Vec<TermId>> = BTreeMap::new();
         for (scope, term) in scopes.into_iter().zip(terms) {
             self.precision.add(program, &self.pool, scope, term);
-            if let Some(congruence) = self.encoder.congruence(&mut self.pool, term) {
+            by_scope.entry(scope).or_default().push(term);
+        }
+        for (scope, terms) in by_scope {
+            for congruence in self.encoder.congruences(&mut self.pool, &terms) {
                 self.precision.add(program, &self.pool, scope, congruence);
             }
         }

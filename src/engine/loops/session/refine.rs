@@ -305,7 +305,7 @@ impl<'p> Session<'_, 'p> {
                 let scope = scope.of(self.program, location);
                 let is_new = domain.precision.add(self.program, &domain.pool, scope, predicate);
                 new += usize::from(is_new);
-                if let Some(congruence) = domain.encoder.congruence(&mut domain.pool, predicate) {
+                for congruence in domain.encoder.congruences(&mut domain.pool, &[predicate]) {
                     new += usize::from(domain.precision.add(self.program, &domain.pool, scope, congruence));
                 }
                 if is_new && self.options.refine.built_in.guesses {
