@@ -416,7 +416,7 @@ struct node { struct node *next; char name[6]; unsigned low : 3, high : 9; };
 
 use CheckKind::{Deref, Free, Memcleanup, Memtrack};
 
-const CASES: [(&str, &str, &[CheckKind]); 31] = [
+const CASES: [(&str, &str, &[CheckKind]); 35] = [
     (
         "fills_true",
         "int main(void) { int n = __VERIFIER_nondet_int(); if (n < 1 || n > 1000) return 0; int *a = malloc(n * sizeof *a); for (int i = 0; i < n; i++) a[i] = i; free(a); return 0; }",
@@ -476,6 +476,26 @@ const CASES: [(&str, &str, &[CheckKind]); 31] = [
         "block_false",
         "int main(void) { int *p = 0; { int x = 3; p = &x; } return *p; }",
         &[Deref],
+    ),
+    (
+        "block_goto_false",
+        "int main(void) { int b = 0, *p = &b; { int x = 3; if (__VERIFIER_nondet_int() == 7) { p = &x; goto out; } b = x; } out: return *p; }",
+        &[Deref],
+    ),
+    (
+        "block_switch_false",
+        "int main(void) { int b = 0, *p = &b; switch (__VERIFIER_nondet_int()) { case 1: { int x = 3; p = &x; break; } case 2: b++; } return *p; }",
+        &[Deref],
+    ),
+    (
+        "block_expression_false",
+        "int main(void) { int *p = 0; int y = ({ int x = 3; p = &x; *p + 1; }); return *p + y; }",
+        &[Deref],
+    ),
+    (
+        "block_entered_true",
+        "int main(void) { int r = 0, *p = 0; if (__VERIFIER_nondet_int()) goto in; { int x; if (r) in: p = &x; r = 1; x = 2; if (p) r = *p; } return r; }",
+        &[],
     ),
     (
         "used_false",

@@ -9,7 +9,7 @@ use super::state::{Jump, Lowerer, Pending, Slot};
 use crate::cfa::program::assumption::AssumptionKind;
 use crate::cfa::program::check::CheckKind;
 use crate::cfa::program::*;
-use crate::frontend::syntax::ast::{ExprId, LabelId, LocalId, StmtId, StmtKind};
+use crate::frontend::syntax::ast::{self, ExprId, LabelId, LocalId, StmtId, StmtKind};
 use crate::frontend::text::source::Loc;
 use crate::frontend::types::{Type, TypeId};
 
@@ -23,12 +23,32 @@ impl Lowerer<'_> {
         self.frame.cleanups.pending.push(Pending::Call(call));
     }
 
-    /// Lowers a statement; calls that a block at the top of it leaves pending stay so.
-    pub(super) fn open_statement(&mut self, id: StmtId) {
+    /// Lowers a statement, whose variables belong to a block; calls that a block at the top of it leaves pending stay so.
+    pub(super) fn open_statement(&mut self, block: StmtId, id: StmtId) {
+        self.frame.blocks.push(block);
         match &self.unit.stmt(id).kind {
             StmtKind::Compound(list) => list.iter().for_each(|&s| self.statement(s)),
             _ => self.statement(id),
         }
+        self.frame.blocks.pop();
+    }
+
+    /// Whether a jump may lead into a statement from outside: there is a label in it, or a `case` of a `switch` around it.
+    fn is_entered(&self, id: StmtId, in_switch: bool) -> bool {
+        ast::grow(|| match &self.unit.stmt(id).kind {
+            StmtKind::Label { .. } => true,
+            StmtKind::Case { body, .. } | StmtKind::Default(body) => !in_switch || self.is_entered(*body, true),
+            StmtKind::Compound(list) => list.iter().any(|&s| self.is_entered(s, in_switch)),
+            StmtKind::If { then, otherwise, .. } => [Some(*then), *otherwise]
+                .into_iter()
+                .flatten()
+                .any(|s| self.is_entered(s, in_switch)),
+            StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } | StmtKind::For { body, .. } => {
+                self.is_entered(*body, in_switch)
+            }
+            StmtKind::Switch { body, .. } => self.is_entered(*body, true),
+            _ => false,
+        })
     }
 
     /// Runs all pending calls except the given number of first ones. All stay pending.
@@ -49,9 +69,12 @@ impl Lowerer<'_> {
     }
 
     /// Whether a variable of a block is an object of its own each time that the block is entered, and ends with it: its address is taken, and a check asks whether it exists. A variable whose
-    /// declaration may be jumped over is not.
+    /// declaration may be jumped over is not, nor is one of a function with computed `goto`, which ends no variable.
     pub(super) fn is_scoped(&mut self, local: LocalId) -> bool {
-        if self.frame.blocks < 2 || !self.options.checks.contains(CheckKind::Deref) {
+        let [_, .., block] = self.frame.blocks[..] else {
+            return false;
+        };
+        if !self.options.checks.contains(CheckKind::Deref) {
             return false;
         }
         let unit = self.unit;
@@ -69,7 +92,8 @@ impl Lowerer<'_> {
         if declared.name.is_none() || !self.is_taken(local) {
             return false;
         }
-        let may_be_skipped = !body.labels.is_empty() || !self.frame.switches.is_empty();
+        let computed = body.labels.iter().any(|label| label.address_taken);
+        let may_be_skipped = computed || self.is_entered(block, false);
         if may_be_skipped {
             let name = declared.name.as_deref().unwrap_or_default();
             let text = format!("a pointer to `{name}` is not used behind the block that declares it");

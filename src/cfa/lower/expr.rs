@@ -60,7 +60,7 @@ impl Lowerer<'_> {
             }
             Ast::StmtExpr { body, value } => {
                 let pending = self.pending_cleanups();
-                self.open_statement(body);
+                self.open_statement(body, body);
                 if let Some(value) = value {
                     self.effect(value);
                 }
@@ -321,7 +321,7 @@ impl Lowerer<'_> {
             }
             Ast::StmtExpr { body, value } => {
                 let pending = self.pending_cleanups();
-                self.open_statement(body);
+                self.open_statement(body, body);
                 match value {
                     // The value may read variables that live on only until the statement expression is entered again.
                     Some(value) => {

@@ -90,8 +90,8 @@ pub(super) struct Frame {
     pub(super) switches: Vec<Cases>,
     pub(super) names: FxHashMap<String, u32>,
     pub(super) temps: u32,
-    /// How many blocks are open.
-    pub(super) blocks: u32,
+    /// The blocks that are open, the function's own first. A `for` and a statement expression are blocks, too.
+    pub(super) blocks: Vec<ast::StmtId>,
 }
 
 impl Frame {
@@ -105,7 +105,7 @@ impl Frame {
             breaks: Vec::new(),
             continues: Vec::new(),
             cleanups: Cleanups::default(),
-            blocks: 0,
+            blocks: Vec::new(),
             switches: Vec::new(),
             names: FxHashMap::default(),
             temps: 0,

@@ -27,9 +27,9 @@ impl Lowerer<'_> {
         match &stmt.kind {
             StmtKind::Compound(list) => {
                 let pending = self.pending_cleanups();
-                self.frame.blocks += 1;
+                self.frame.blocks.push(id);
                 list.iter().for_each(|&s| self.statement(s));
-                self.frame.blocks -= 1;
+                self.frame.blocks.pop();
                 self.leave_block(pending);
             }
             StmtKind::Expr(e) => self.effect(*e),
@@ -37,12 +37,12 @@ impl Lowerer<'_> {
             StmtKind::While { cond, body } => self.loop_statement(Some(*cond), None, *body, loc),
             StmtKind::For { init, cond, step, body } => {
                 let pending = self.pending_cleanups();
-                self.frame.blocks += 1;
+                self.frame.blocks.push(id);
                 if let Some(init) = init {
-                    self.open_statement(*init);
+                    self.open_statement(id, *init);
                 }
                 self.loop_statement(*cond, *step, *body, loc);
-                self.frame.blocks -= 1;
+                self.frame.blocks.pop();
                 self.leave_block(pending);
             }
             StmtKind::DoWhile { body, cond } => self.do_statement(*body, *cond, loc),
@@ -352,8 +352,10 @@ impl Lowerer<'_> {
                 "whether inline assembly jumps",
                 loc,
             );
-            let (to, next) = (self.label_node(label), self.new_node(loc));
+            let (to, next) = (self.new_node(loc), self.new_node(loc));
             self.test(choice, to, next, loc);
+            self.cur = to;
+            self.goto(label, loc);
             self.cur = next;
         }
     }
@@ -399,7 +401,7 @@ impl Lowerer<'_> {
                 value: Some(value),
             } => {
                 let pending = self.pending_cleanups();
-                self.open_statement(body);
+                self.open_statement(body, body);
                 if self.pending_cleanups() > pending {
                     let value = self.rvalue(value);
                     let value = self.save(value, e.loc);
