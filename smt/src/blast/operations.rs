@@ -78,16 +78,17 @@ impl Blaster<'_> {
         self.of_type(bits, meaning)
     }
 
-    /// A quotient or remainder; any number if the divisor is 0 or the quotient does not fit.
+    /// A quotient or remainder; any number if the divisor is 0, or if an operand or the quotient does not fit.
     pub(super) fn division(&mut self, meaning: Meaning, a: &Bits, b: &Bits) -> Bits {
         let width = meaning.width;
-        if a.len().max(b.len()) > width + usize::from(!meaning.signed) {
-            let open = self.bits(width);
-            return self.of_type(open, meaning);
-        }
-        // The operands are of the type, so that the sizes of quotient and rest have its bits.
-        let (negative_a, negative_b) = (at_bit(a, width), at_bit(b, width));
-        let (dividend, divisor) = (self.size(a), self.size(b));
+        // A sum may have more bits than its value needs, as `y % 8 + 1` has. The sizes of numbers of the type have its bits, and so have quotient and rest.
+        let [(a, fits_a), (b, fits_b)] = [a, b].map(|bits| {
+            let low = self.of_type((0..width).map(|at| at_bit(bits, at)).collect(), meaning);
+            let fits = self.equal(&low, bits);
+            (low, fits)
+        });
+        let (negative_a, negative_b) = (at_bit(&a, width), at_bit(&b, width));
+        let (dividend, divisor) = (self.size(&a), self.size(&b));
         let none = self.pool.mk_false();
         let [quotient, rest] = [(); 2].map(|()| {
             let mut bits = self.bits(width);
@@ -112,7 +113,7 @@ impl Blaster<'_> {
         let result = self.choice(is_negative, &negated, &size);
         let low = self.of_type((0..width).map(|at| at_bit(&result, at)).collect(), meaning);
         let (fits, defined) = (self.equal(&low, &result), self.pool.not(by_zero));
-        let is_defined = self.pool.and2(fits, defined);
+        let is_defined = self.pool.and(&[fits, defined, fits_a, fits_b]);
         let open = self.bits(width);
         let open = self.of_type(open, meaning);
         self.choice(is_defined, &low, &open)

@@ -140,3 +140,42 @@ fn swapping_by_xor_is_seen_at_once() {
     }
     assert_eq!(answer(&mut pool, &formulas, meaning), None);
 }
+
+#[test]
+fn operands_that_have_more_bits_than_their_values_need_are_divided() {
+    for (operation, signed) in [Operation::Div, Operation::Rem]
+        .into_iter()
+        .flat_map(|operation| [(operation, false), (operation, true)])
+    {
+        let meaning = Meaning {
+            operation,
+            width: 4,
+            signed,
+        };
+        let (least, most) = if signed { (-8, 7) } else { (0, 15) };
+        for (a, b) in (least..=most).flat_map(|a| (least..=most).map(move |b| (a, b))) {
+            let mut pool = TermPool::new();
+            let [x, y, f] = ["x", "y", "f"].map(|name| pool.symbol(name));
+            let (x, y) = (pool.int_var(x, 0), pool.int_var(y, 0));
+            let numbers = [(x, a), (y, b)];
+            // What is added is zero.
+            let [left, right] = [x, y].map(|variable| {
+                let shifted = pool.linear(&[(Int::from(1), variable)], Int::from(-least));
+                let none = pool.div_floor(shifted, &Int::from(16));
+                pool.linear(&[(Int::from(1), variable), (Int::from(64), none)], Int::ZERO)
+            });
+            let value = pool.app(f, 0, &[left, right]);
+            let equations = numbers.map(|(variable, number)| {
+                let number = pool.int(number);
+                pool.eq(variable, number)
+            });
+            for candidate in least..=most {
+                let number = pool.int(candidate);
+                let is = pool.eq(value, number);
+                let found = answer(&mut pool, &[equations[0], equations[1], is], meaning).is_some();
+                let wanted = expected(operation, signed, a, b).is_none_or(|expected| expected == candidate);
+                assert_eq!(found, wanted, "{operation:?} {signed} {a} {b} {candidate}");
+            }
+        }
+    }
+}
