@@ -164,15 +164,7 @@ impl Context<'_, '_> {
             return self.extended_of_parts(&significand, &top, cell.scalar);
         }
         let (count, first) = Self::span(cell);
-        let byte_range = Range::new(0i64, 255i64);
-        let mut parts = Vec::new();
-        for (i, place) in (0..count).zip(0u32..) {
-            let at = self.further(cell.address.term, i);
-            let byte = self.apply_region(cell.region, at);
-            self.bound(byte, &byte_range);
-            parts.push((Int::pow2(8 * place), byte));
-        }
-        let whole = self.pool.linear(&parts, Int::ZERO);
+        let whole = self.bytes_at(cell.region, cell.address.term, count);
         let bits = u32::try_from(count * 8).expect("a scalar is small");
         let mut value = Value::new(
             whole,
@@ -245,7 +237,6 @@ impl Context<'_, '_> {
             return self.update(cell.region, padding, end, UpdateSource::Havoc);
         }
         let (count, first) = Self::span(cell);
-        let full = Int::pow2(8);
         let mut source = self.fit(value.clone(), cell.scalar.unsigned());
         if let Some(bits) = cell.bits {
             // The bits around the field stay what they are.
@@ -263,13 +254,51 @@ impl Context<'_, '_> {
                 .linear(&[(high, above), (low, source.term), (Int::ONE, below)], Int::ZERO);
             source = Value::new(term, old.range);
         }
-        for (i, place) in (0..count).zip(0u32..) {
-            let high = self.pool.div_floor(source.term, &Int::pow2(8 * place));
-            let last = i + 1 == count;
-            let byte = if last { high } else { self.pool.mod_floor(high, &full) };
-            let at = self.further(cell.address.term, i);
-            self.update_point(cell.region, at, byte);
+        self.write_number(cell, count, source.term);
+    }
+
+    /// Bytes get the value of an unsigned number of as many bytes, by one update where that goes: reads of later versions pass by every update. The bytes of a number that is not constant
+    /// are the applications at their addresses, so that nothing has to be divided.
+    fn write_number(&mut self, cell: &Cell, count: u64, number: TermId) {
+        let (region, start) = (cell.region, cell.address.term);
+        if count == 1 {
+            return self.update_point(region, start, number);
         }
+        let Some(mut rest) = self.pool.as_const(number).cloned() else {
+            let end = self.further(start, count);
+            self.update(region, start, end, UpdateSource::Havoc);
+            let bytes = self.bytes_at(region, start, count);
+            let is_whole = self.pool.eq(bytes, number);
+            return self.require(is_whole);
+        };
+        let full = Int::pow2(8);
+        let bytes: Vec<Int> = (0..count)
+            .map(|_| {
+                let byte = rest.mod_floor(&full);
+                rest = rest.div_floor(&full);
+                byte
+            })
+            .collect();
+        let mut at = start;
+        for run in bytes.chunk_by(|a, b| a == b) {
+            let end = self.further(at, run.len() as u64);
+            let byte = self.pool.int(run[0].clone());
+            self.update(region, at, end, UpdateSource::Const(byte));
+            at = end;
+        }
+    }
+
+    /// The number that bytes in memory are, the first one the lowest.
+    fn bytes_at(&mut self, region: RegionId, start: TermId, count: u64) -> TermId {
+        let byte_range = Range::new(0i64, 255i64);
+        let mut parts = Vec::new();
+        for (i, place) in (0..count).zip(0u32..) {
+            let at = self.further(start, i);
+            let byte = self.apply_region(region, at);
+            self.bound(byte, &byte_range);
+            parts.push((Int::pow2(8 * place), byte));
+        }
+        self.pool.linear(&parts, Int::ZERO)
     }
 
     fn update_point(&mut self, region: RegionId, at: TermId, value: TermId) {
