@@ -4,14 +4,17 @@
 //! atoms are there, propagation finds the same bounds again, with reasons.
 
 use super::{Domain, FEW, Solver};
+use crate::num::Int;
 use crate::solver::arith::definitions::Definitions;
 use crate::solver::arith::tableau::{Column, Entry};
 use crate::solver::columns::Columns;
 use crate::solver::sat::search::{Reason, Value};
 use crate::term::{Term, TermId, TermPool};
 
-/// A domain has no more values than this.
-const MAX_VALUES: i64 = 256;
+/// A domain has no more values than this: one fewer than a byte of the machine.
+const MAX_VALUES: i64 = 255;
+/// An integer that is summed up, with weights, with numbers of so many values is none of few values, but a digit, as a byte of a word is: its single values decide nothing.
+const HUGE: i128 = 1 << 31;
 /// All domains together have no more values than this.
 const MAX_ATOMS: i64 = 1 << 18;
 /// Rounds over all definitions.
@@ -128,14 +131,25 @@ impl Solver {
         columns.extend(self.finite.reference.differences().map(|(column, _)| column));
         columns.sort_unstable();
         columns.dedup();
+        let definitions = self.theories.arith.resting.as_ref().expect("the simplex rests");
         let (mut wide, mut several, mut atoms) = (0_usize, 0_usize, 0);
         for column in columns {
+            let width = |column: Column| {
+                let interval = intervals[column.index()];
+                interval.low.zip(interval.high).map(|(low, high)| high - low)
+            };
+            let is_huge = |entry: &Entry| width(entry.column).is_none_or(|width| width >= HUGE);
+            let has_weights = |entries: &[Entry]| entries.iter().any(|entry| entry.coeff.abs() > Int::from(MAX_VALUES));
+            let is_digit = || {
+                definitions
+                    .rows_of(column)
+                    .any(|row| has_weights(row) && row.iter().any(is_huge))
+            };
+            let is_small = width(column).is_some_and(|width| (0..MAX_VALUES.into()).contains(&width)) && !is_digit();
             let interval = intervals[column.index()];
-            let small = interval.low.zip(interval.high);
-            let Some((low, high)) = small.filter(|(low, high)| (0..MAX_VALUES.into()).contains(&(high - low))) else {
+            let Some((low, high)) = interval.low.zip(interval.high).filter(|_| is_small) else {
                 // Integers that no term has beside others are no concern of the simplex either.
-                let definitions = self.theories.arith.resting.as_ref();
-                wide += usize::from(definitions.is_some_and(|d| d.rows_of(column).next().is_some()));
+                wide += usize::from(definitions.rows_of(column).next().is_some());
                 continue;
             };
             let (low, high) = (low as i64, high as i64);
