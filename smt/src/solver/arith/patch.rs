@@ -7,7 +7,8 @@
 //! solvers: there columns are moved one by one.) If it is not, nothing has changed.
 //!
 //! An equation is a linear form with equal bounds. It defines the newest of its variables (else applications) with coefficient one or minus
-//! one: formulas are in static single assignment form, and terms are numbered in the order of their creation.
+//! one: formulas are in static single assignment form, and terms are numbered in the order of their creation. If some of its terms are the *digits* of what the others sum up to, as the bytes of a word in memory
+//! are, it defines all of them.
 
 use super::tableau::Bound;
 use super::tableau::Column;
@@ -31,8 +32,18 @@ struct Point<'s> {
     values: FxHashMap<TermId, Value>,
     /// For a variable the form that defines it.
     definitions: FxHashMap<TermId, Column>,
+    digits: FxHashMap<TermId, Digit>,
     /// Terms whose children are being evaluated.
     open: FxHashMap<TermId, ()>,
+}
+
+/// What an application is for a form that defines it together with others.
+struct Digit {
+    /// The least weight of these.
+    first: Int,
+    weight: Int,
+    /// The number of its values, unless it is the last one.
+    values: Option<Int>,
 }
 
 impl Solver {
@@ -48,6 +59,7 @@ impl Solver {
             pool,
             values: FxHashMap::default(),
             definitions: FxHashMap::default(),
+            digits: FxHashMap::default(),
             open: FxHashMap::default(),
         };
         point.find_definitions();
@@ -74,6 +86,7 @@ fn integer(bound: &Number) -> Int {
 impl Point<'_> {
     /// Finds out which variables equations define.
     fn find_definitions(&mut self) {
+        let mut words = Vec::new();
         for (i, &term) in self.solver.columns.terms.iter().enumerate() {
             let data = &self.solver.theories.arith.tableau.columns[i];
             let is_fixed = data
@@ -81,7 +94,15 @@ impl Point<'_> {
                 .as_ref()
                 .zip(data.upper.as_ref())
                 .is_some_and(|(l, u)| l.value == u.value);
-            if !is_fixed || !matches!(self.pool.term(term), Term::Sum(..)) {
+            if !matches!(self.pool.term(term), Term::Sum(..)) {
+                continue;
+            }
+            let column = Column(u32::try_from(i).expect("columns have numbers"));
+            if !is_fixed {
+                words.push((term, column));
+                continue;
+            }
+            if self.define_digits(term, column, true) {
                 continue;
             }
             let mut leaves: Vec<(bool, TermId)> = Vec::new();
@@ -101,10 +122,59 @@ impl Point<'_> {
             leaves.retain(|(_, leaf)| !self.definitions.contains_key(leaf) && !divided.contains(leaf));
             let newest = leaves.into_iter().max().map(|(_, leaf)| leaf);
             if let Some(leaf) = newest {
-                let column = Column(u32::try_from(i).expect("columns have numbers"));
                 self.definitions.insert(leaf, column);
             }
         }
+        for (form, column) in words {
+            self.define_digits(form, column, false);
+        }
+    }
+
+    /// Whether a form defines digits: applications whose weights divide each other, each with as many values as its weight goes into the next one. If the form is fixed, the first weight is one, and no other
+    /// form defines any of them. If it is not, it has nothing but digits, and its own value says what those are that nothing else defines.
+    fn define_digits(&mut self, form: TermId, column: Column, is_fixed: bool) -> bool {
+        let mut monomials: Vec<(Int, TermId)> = Vec::new();
+        self.pool
+            .for_each_monomial(form, |coeff, leaf| monomials.push((coeff.clone(), leaf)));
+        monomials.sort_unstable_by_key(|(coeff, _)| coeff.abs());
+        [1, -1].into_iter().any(|sign| {
+            let is_open = |leaf: &TermId| !self.definitions.contains_key(leaf);
+            let all = monomials.iter().filter(|(coeff, _)| coeff.signum() == sign);
+            let digits: Vec<&(Int, TermId)> = all.clone().filter(|(_, leaf)| is_open(leaf)).collect();
+            let is_whole = match is_fixed {
+                true => digits.len() > 1 && digits.len() == all.count() && digits[0].0.abs().is_one(),
+                false => !digits.is_empty() && all.count() == monomials.len() && monomials.len() > 1,
+            };
+            let mut found = Vec::new();
+            for (at, (coeff, leaf)) in digits.iter().enumerate() {
+                let values = digits.get(at + 1).map(|(next, _)| next.div_floor(coeff));
+                let is_digit = values.as_ref().is_none_or(|values| {
+                    let [lower, upper] = self.bounds(*leaf);
+                    digits[at + 1].0 == coeff * values
+                        && lower.is_some_and(|low| !low.is_negative())
+                        && upper.is_some_and(|high| high < *values)
+                });
+                if !is_whole || !is_digit || !matches!(self.pool.term(*leaf), Term::App(..)) {
+                    return false;
+                }
+                let (first, weight) = (digits[0].0.abs(), coeff.abs());
+                found.push((*leaf, Digit { first, weight, values }));
+            }
+            is_whole && {
+                self.definitions.extend(found.iter().map(|(leaf, _)| (*leaf, column)));
+                self.digits.extend(found);
+                true
+            }
+        })
+    }
+
+    /// The bounds of a term's column.
+    fn bounds(&self, term: TermId) -> [Option<Int>; 2] {
+        let Some(column) = self.solver.columns.of.get(&term) else {
+            return [None, None];
+        };
+        let data = self.solver.theories.arith.tableau.column(*column);
+        [&data.lower, &data.upper].map(|bound| bound.as_ref().map(|bound| integer(&bound.value)))
     }
 
     /// The value of a term.
@@ -156,7 +226,7 @@ impl Point<'_> {
                 if let Some(form) = self.definitions.get(&term) {
                     let form = self.solver.columns.terms[form.index()];
                     self.pool.for_each_monomial(form, |_, leaf| {
-                        if leaf != term {
+                        if leaf != term && !self.is_digit_beside(term, leaf) {
                             children.push(leaf);
                         }
                     });
@@ -176,17 +246,19 @@ impl Point<'_> {
         children
     }
 
-    /// The integer next to a column's value, within its bounds.
+    /// The integer next to the value of a term's column, within its bounds.
     fn rounded(&self, term: TermId) -> Value {
-        let Some(column) = self.solver.columns.of.get(&term) else {
-            return Value::Int(Int::ZERO);
-        };
-        let data = self.solver.theories.arith.tableau.column(*column);
+        let column = self.solver.columns.of.get(&term);
+        Value::Int(column.map_or(Int::ZERO, |column| self.rounded_column(*column)))
+    }
+
+    fn rounded_column(&self, column: Column) -> Int {
+        let data = self.solver.theories.arith.tableau.column(column);
         let floor = data.value.floor();
-        Value::Int(match &data.lower {
+        match &data.lower {
             Some(Bound { value, .. }) if *value > Number::from(floor.clone()) => integer(value),
             _ => floor,
-        })
+        }
     }
 
     fn int(&self, term: TermId) -> Int {
@@ -242,17 +314,29 @@ impl Point<'_> {
 
     /// The value that an equation gives to one of its variables.
     fn defined(&self, term: TermId, column: Column) -> Int {
-        let bound = self.solver.theories.arith.tableau.column(column).lower.as_ref();
-        let mut rest = bound.map_or(Int::ZERO, |b| integer(&b.value));
+        let mut rest = self.rounded_column(column);
         let mut own = Int::ONE;
         self.pool
             .for_each_monomial(self.solver.columns.terms[column.index()], |coeff, leaf| {
                 if leaf == term {
                     own = coeff.clone();
-                } else {
+                } else if !self.is_digit_beside(term, leaf) {
                     rest.add_mul(&-coeff, &self.int(leaf));
                 }
             });
-        if own.is_negative() { -rest } else { rest }
+        let rest = if own.is_negative() { -rest } else { rest };
+        let Some(Digit { first, weight, values }) = self.digits.get(&term) else {
+            return rest;
+        };
+        // A value that these digits cannot have is mostly a least one.
+        let digit = (rest.div_ceil(first) * first).div_floor(weight);
+        values.as_ref().map_or(digit.clone(), |values| digit.mod_floor(values))
+    }
+
+    /// Whether two terms are digits of one number.
+    fn is_digit_beside(&self, digit: TermId, other: TermId) -> bool {
+        self.digits.contains_key(&digit)
+            && self.digits.contains_key(&other)
+            && self.definitions.get(&digit) == self.definitions.get(&other)
     }
 }
