@@ -11,8 +11,8 @@
 //! Invariants between calls: each non-basic column is within its bounds; each basic column out of its
 //! bounds is queued in `suspects`.
 //!
-//! The leaving column is the smallest one out of bounds; the entering one is that in fewest rows, and after many pivots the
-//! smallest one (Bland's rule), which terminates.
+//! The leaving column is the smallest one out of bounds; the entering one is, among those that come to no bound of their own on the way if there are such, that in fewest rows, and after many pivots the
+//! smallest one (Bland's rule), which terminates. The bytes of a word would else take the difference one after the other, the lowest first, each beyond its bounds.
 
 use super::tableau::{Column, NO_ROW, Tableau};
 use crate::fault::planted;
@@ -243,8 +243,14 @@ impl Tableau {
 
     /// The non-basic column of the row that can move the basic one up (or down).
     fn entering(&mut self, row: u32, basic: Column, up: bool, bland: bool) -> Option<Column> {
-        let own_positive = self.coefficient(row, basic).is_positive();
-        let mut best: Option<(usize, Column)> = None;
+        let own = self.coefficient(row, basic);
+        let own_positive = own.is_positive();
+        // How far the basic column is from its bound, in units of the row.
+        let data = &self.columns[basic.index()];
+        let bound = if up { &data.lower } else { &data.upper };
+        let target = bound.as_ref().expect("the violated bound");
+        let need = (&data.distance(&target.value).0 * &Rational::from(own)).abs();
+        let mut best: Option<(bool, usize, Column)> = None;
         self.ticks += self.rows[row as usize].entries.len() as u64;
         for entry in &self.rows[row as usize].entries {
             if entry.column == basic {
@@ -253,22 +259,20 @@ impl Tableau {
             // The basic column rises with this one iff their coefficients differ in sign.
             let rises = entry.coeff.is_positive() != own_positive;
             let data = &self.columns[entry.column.index()];
-            let movable = if rises == up {
-                data.upper
-                    .as_ref()
-                    .is_none_or(|b| data.compare(&b.value) == Ordering::Less)
-            } else {
-                data.lower
-                    .as_ref()
-                    .is_none_or(|b| data.compare(&b.value) == Ordering::Greater)
-            };
-            if movable {
-                let cost = if bland { 0 } else { data.links.len() };
-                if best.is_none_or(|b| (cost, entry.column) < b) {
-                    best = Some((cost, entry.column));
+            let limit = if rises == up { &data.upper } else { &data.lower };
+            let away = if rises == up { Ordering::Less } else { Ordering::Greater };
+            if limit.as_ref().is_none_or(|b| data.compare(&b.value) == away) {
+                let is_short = !bland
+                    && limit.as_ref().is_some_and(|b| {
+                        let room = data.distance(&b.value).0.abs();
+                        room * Rational::from(entry.coeff.abs()) < need
+                    });
+                let cost = (is_short, if bland { 0 } else { data.links.len() }, entry.column);
+                if best.is_none_or(|b| cost < b) {
+                    best = Some(cost);
                 }
             }
         }
-        best.map(|b| b.1)
+        best.map(|b| b.2)
     }
 }
