@@ -11,8 +11,9 @@
 //! Invariants between calls: each non-basic column is within its bounds; each basic column out of its
 //! bounds is queued in `suspects`.
 //!
-//! The leaving column is the smallest one out of bounds; the entering one is, among those that come to no bound of their own on the way if there are such, that in fewest rows, and after many pivots the
-//! smallest one (Bland's rule), which terminates. The bytes of a word would else take the difference one after the other, the lowest first, each beyond its bounds.
+//! The leaving column is the smallest one out of bounds; the entering one is that in fewest rows, and after many pivots the
+//! smallest one (Bland's rule), which terminates. In rows with the weights of digits, columns that come to no bound of their own on the way are preferred: the bytes of a word would else take the difference
+//! one after the other, the lowest first, each beyond its bounds.
 
 use super::tableau::{Column, NO_ROW, Tableau};
 use crate::fault::planted;
@@ -251,8 +252,10 @@ impl Tableau {
         let target = bound.as_ref().expect("the violated bound");
         let need = (&data.distance(&target.value).0 * &Rational::from(own)).abs();
         let mut best: Option<(bool, usize, Column)> = None;
-        self.ticks += self.rows[row as usize].entries.len() as u64;
-        for entry in &self.rows[row as usize].entries {
+        let entries = &self.rows[row as usize].entries;
+        self.ticks += entries.len() as u64;
+        let has_weights = !bland && entries.iter().any(|entry| entry.coeff.abs() >= Int::from(256));
+        for entry in entries {
             if entry.column == basic {
                 continue;
             }
@@ -262,7 +265,7 @@ impl Tableau {
             let limit = if rises == up { &data.upper } else { &data.lower };
             let away = if rises == up { Ordering::Less } else { Ordering::Greater };
             if limit.as_ref().is_none_or(|b| data.compare(&b.value) == away) {
-                let is_short = !bland
+                let is_short = has_weights
                     && limit.as_ref().is_some_and(|b| {
                         let room = data.distance(&b.value).0.abs();
                         room * Rational::from(entry.coeff.abs()) < need
