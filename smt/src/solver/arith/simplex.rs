@@ -244,17 +244,19 @@ impl Tableau {
 
     /// The non-basic column of the row that can move the basic one up (or down).
     fn entering(&mut self, row: u32, basic: Column, up: bool, bland: bool) -> Option<Column> {
+        self.ticks += self.rows[row as usize].entries.len() as u64;
         let own = self.coefficient(row, basic);
         let own_positive = own.is_positive();
-        // How far the basic column is from its bound, in units of the row.
-        let data = &self.columns[basic.index()];
-        let bound = if up { &data.lower } else { &data.upper };
-        let target = bound.as_ref().expect("the violated bound");
-        let need = (&data.distance(&target.value).0 * &Rational::from(own)).abs();
         let mut best: Option<(bool, usize, Column)> = None;
         let entries = &self.rows[row as usize].entries;
-        self.ticks += entries.len() as u64;
         let has_weights = !bland && entries.iter().any(|entry| entry.coeff.abs() >= Int::from(256));
+        // How far the basic column is from its bound, in units of the row.
+        let need = has_weights.then(|| {
+            let data = &self.columns[basic.index()];
+            let bound = if up { &data.lower } else { &data.upper };
+            let target = bound.as_ref().expect("the violated bound");
+            (&data.distance(&target.value).0 * &Rational::from(own.clone())).abs()
+        });
         for entry in entries {
             if entry.column == basic {
                 continue;
@@ -265,11 +267,10 @@ impl Tableau {
             let limit = if rises == up { &data.upper } else { &data.lower };
             let away = if rises == up { Ordering::Less } else { Ordering::Greater };
             if limit.as_ref().is_none_or(|b| data.compare(&b.value) == away) {
-                let is_short = has_weights
-                    && limit.as_ref().is_some_and(|b| {
-                        let room = data.distance(&b.value).0.abs();
-                        room * Rational::from(entry.coeff.abs()) < need
-                    });
+                let is_short = need.as_ref().zip(limit.as_ref()).is_some_and(|(need, bound)| {
+                    let room = data.distance(&bound.value).0.abs();
+                    room * Rational::from(entry.coeff.abs()) < *need
+                });
                 let cost = (is_short, if bland { 0 } else { data.links.len() }, entry.column);
                 if best.is_none_or(|b| cost < b) {
                     best = Some(cost);
