@@ -1,5 +1,4 @@
 //# call reach_error: TRUE
-//# data-model LP64
 // Words of several sizes in the bytes of one object: what was written is read, whole and in parts.
 extern void reach_error(void);
 extern unsigned long __VERIFIER_nondet_ulong(void);
