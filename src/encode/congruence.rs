@@ -8,7 +8,6 @@ use super::ranges::Range;
 use super::{Arith, Encoder};
 use provident_smt::num::Int;
 use provident_smt::term::{Term, TermId, TermPool};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Variables with their factors.
 type Monomials = Vec<(TermId, Int)>;
@@ -17,7 +16,7 @@ impl Encoder<'_> {
     /// The congruences that equations between several machine integers imply, of all equations that are among these predicates or combinations of two: `s <= 0` without `s <= -1` is `s == 0`.
     pub fn congruences(&self, pool: &mut TermPool, predicates: &[TermId]) -> Vec<TermId> {
         let mut equations: Vec<(Monomials, Int)> = Vec::new();
-        let mut bounds: BTreeMap<Monomials, BTreeSet<Int>> = BTreeMap::new();
+        let mut bounds: Vec<(Monomials, Int)> = Vec::new();
         for &predicate in predicates {
             let atom = match *pool.term(predicate) {
                 Term::Not(atom) => atom,
@@ -37,19 +36,19 @@ impl Encoder<'_> {
                         monomials.iter_mut().for_each(|(_, factor)| *factor = -&*factor);
                         constant = &Int::ONE - &constant;
                     }
-                    bounds.entry(monomials).or_default().insert(constant);
+                    bounds.push((monomials, constant));
                 }
                 _ => {}
             }
         }
-        for (monomials, constants) in bounds {
-            let is_equation = |constant: &&Int| constants.contains(&(*constant + &Int::ONE));
-            equations.extend(
-                constants
-                    .iter()
-                    .filter(is_equation)
-                    .map(|c| (monomials.clone(), c.clone())),
-            );
+        for (monomials, constant) in &bounds {
+            let next = constant + &Int::ONE;
+            if bounds
+                .iter()
+                .any(|(others, other)| *other == next && others == monomials)
+            {
+                equations.push((monomials.clone(), constant.clone()));
+            }
         }
         equations
             .iter()

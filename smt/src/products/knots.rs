@@ -40,8 +40,8 @@ pub(super) fn tie(
     tied: &[(usize, TermId)],
 ) -> Vec<Knot> {
     let mut knots: Vec<Knot> = Vec::new();
-    // The knot of each class; knots that became part of another one have no classes.
-    let mut knot_of: FxHashMap<usize, usize> = FxHashMap::default();
+    // The knot of each class that has one; knots that became part of another one have no classes.
+    let mut knot_of: Vec<Option<usize>> = Vec::new();
     let mut join = |atom: TermId, knots: &mut Vec<Knot>| -> Option<usize> {
         let shape = shapes.of(pool, atom);
         let across = match classes.place(shape) {
@@ -49,7 +49,8 @@ pub(super) fn tie(
             Place::Offset(a, b, _) => vec![a, b],
             Place::Across(across) => across,
         };
-        let mut known: Vec<usize> = across.iter().filter_map(|class| knot_of.get(class).copied()).collect();
+        knot_of.resize(classes.lines.len(), None);
+        let mut known: Vec<usize> = across.iter().filter_map(|&class| knot_of[class]).collect();
         known.sort_unstable();
         known.dedup();
         let first = known.first().copied().unwrap_or(knots.len());
@@ -59,7 +60,7 @@ pub(super) fn tie(
         for &other in known.iter().skip(1).rev() {
             let mut other = std::mem::take(&mut knots[other]);
             for &class in &other.classes {
-                knot_of.insert(class, first);
+                knot_of[class] = Some(first);
             }
             let knot = &mut knots[first];
             knot.classes.append(&mut other.classes);
@@ -68,7 +69,7 @@ pub(super) fn tie(
             knot.has_functions |= other.has_functions;
         }
         for class in across {
-            if knot_of.insert(class, first).is_none() {
+            if knot_of[class].replace(first).is_none() {
                 knots[first].classes.push(class);
             }
         }
@@ -177,7 +178,7 @@ impl Knots {
 
 /// A variable for each class, and by how much it is above the representative. The names depend on the literals only as far as possible, and not on the path, so that knots are recognised.
 #[derive(Default)]
-struct Names(FxHashMap<usize, (TermId, Int)>);
+struct Names(Vec<Option<(TermId, Int)>>);
 
 impl Names {
     /// Classes are named by the variables of literals.
@@ -185,14 +186,19 @@ impl Names {
         for (_, symbol) in shape.linear().into_iter().flat_map(|(_, monomials, _)| monomials) {
             let (class, above) = classes.find(symbol);
             let name = || (pool.int_var(symbol.name, symbol.index), above);
-            self.0.entry(class).or_insert_with(name);
+            self.place(class).get_or_insert_with(name);
         }
+    }
+
+    fn place(&mut self, class: usize) -> &mut Option<(TermId, Int)> {
+        self.0.resize(self.0.len().max(class + 1), None);
+        &mut self.0[class]
     }
 
     /// The variable of a class.
     fn of(&mut self, pool: &mut TermPool, class: usize) -> &(TermId, Int) {
-        let fresh = self.0.len();
-        self.0.entry(class).or_insert_with(|| {
+        let fresh = self.0.iter().flatten().count();
+        self.place(class).get_or_insert_with(|| {
             let name = pool.symbol(&format!("knot!{fresh}"));
             (pool.int_var(name, NO_INDEX), Int::ZERO)
         })

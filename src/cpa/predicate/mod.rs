@@ -56,7 +56,7 @@ use crate::query::points::Point;
 use block_abstraction::{Division, Parts};
 use blocks::{BlockId, Blocks};
 use guarded::GuardedBlocks;
-use precision::{Precision, PredSetId, PredicateScope};
+use precision::{Precision, PredSetId};
 use provident_smt::fault::planted;
 use provident_smt::hash::FxHashMap;
 use provident_smt::proof::Part;
@@ -64,7 +64,6 @@ use provident_smt::solver::Answer;
 use provident_smt::term::{SymbolId, TermId, TermPool};
 use reduction::Relative;
 use region::{BddRegions, Decision, RegionId, Regions};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Which locations are abstraction points.
@@ -366,14 +365,16 @@ impl<'p> Predicates<'p> {
             .collect();
         let scopes: Vec<_> = other.precision.iter().map(|(scope, _)| scope).collect();
         let terms = self.pool.import(&other.pool.export(&terms));
-        let mut by_scope: BTreeMap<PredicateScope, Vec<TermId>> = BTreeMap::new();
-        for (scope, term) in scopes.into_iter().zip(terms) {
+        for (&scope, &term) in scopes.iter().zip(&terms) {
             self.precision.add(program, &self.pool, scope, term);
-            by_scope.entry(scope).or_default().push(term);
         }
-        for (scope, terms) in by_scope {
-            for congruence in self.encoder.congruences(&mut self.pool, &terms) {
-                self.precision.add(program, &self.pool, scope, congruence);
+        // The entries are in the order of their scopes.
+        let mut begin = 0;
+        for part in scopes.chunk_by(PartialEq::eq) {
+            let here = &terms[begin..begin + part.len()];
+            begin += part.len();
+            for congruence in self.encoder.congruences(&mut self.pool, here) {
+                self.precision.add(program, &self.pool, part[0], congruence);
             }
         }
         for scope in other.precision.contradictions() {
