@@ -1,6 +1,6 @@
 //! All refinement loops in all block modes have to give the expected verdicts on small programs, for two properties at once.
 
-use crate::cases::{CASES, program, run};
+use crate::cases::{CASES, program, refining, run};
 use provident::engine::options::{Aspects, Multi};
 use provident::engine::{BlockMode, Counter, Explicit, Options, PRESETS, Refinement, Scope};
 
@@ -53,6 +53,22 @@ fn blocks_between_loop_heads_and_calls() {
 fn single_edge_blocks() {
     // Global predicates at every location are slow.
     check(BlockMode::Single, &[Scope::Location]);
+}
+
+/// The equations of ideal integers hold modulo the words of the machine, so that nothing is left to refine behind them.
+#[test]
+fn equations_of_ideal_integers_become_congruences() {
+    let text = include_str!("../programs/wrap_stages_true.c").replace("reach_error();\n", "A: reach_error();\n");
+    let program = program("wrap_stages_true.c", &text);
+    let options = Options {
+        ideal_ticks: Options::default().ideal_ticks,
+        ..refining(Refinement::default())
+    };
+    let (verdicts, outcome) = run(&program, &options);
+    assert_eq!(verdicts[0], "TRUE");
+    let count = |counter| outcome.statistics.get(counter);
+    assert!(count(Counter::IdealRefinements) > 0);
+    assert_eq!(count(Counter::Refinements), 0, "{}", outcome.statistics);
 }
 
 #[test]
