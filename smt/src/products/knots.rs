@@ -18,6 +18,12 @@ use std::rc::Rc;
 /// The ticks for one knot, and for all until they have cost a quarter of the enumeration. Valuations that are not found are left to the models that follow.
 const MAX_TICKS: u64 = 50_000;
 
+/// A knot with more cubes is left to the models one by one: its factor would be a long formula in the solver.
+const MAX_CUBES: usize = 64;
+
+/// What a cube costs beside the ticks of the solver.
+const TICKS_OF_CUBE: u64 = 100;
+
 /// Classes that are tied together.
 #[derive(Default)]
 pub(super) struct Knot {
@@ -162,16 +168,25 @@ impl Knots {
         cubes
     }
 
-    /// Valuations of literals that satisfy the conjuncts: all, unless there are too many.
+    /// Valuations of literals that satisfy the conjuncts: all, unless the ticks end; none if there are too many.
     fn valuations(&mut self, pool: &mut TermPool, solver: &mut Solver, (conjuncts, literals): &Question) -> Vec<Cube> {
         let mut aside = solver.aside(MAX_TICKS);
         for &conjunct in conjuncts {
             aside.assert(pool, conjunct, Part(0));
         }
-        let mut cubes = Vec::new();
-        all_sat(&mut aside, pool, literals, &mut |cube| cubes.push(cube.to_vec()));
-        solver.charge(aside.ticks());
-        self.spent += aside.ticks();
+        let (mut cubes, mut count) = (Vec::new(), 0);
+        all_sat(&mut aside, pool, literals, &mut |cube| {
+            count += 1;
+            if cubes.len() <= MAX_CUBES {
+                cubes.push(cube.to_vec());
+            }
+        });
+        let ticks = aside.ticks() + TICKS_OF_CUBE * count;
+        solver.charge(ticks);
+        self.spent += ticks;
+        if cubes.len() > MAX_CUBES {
+            cubes.clear();
+        }
         cubes
     }
 }
