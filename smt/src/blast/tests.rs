@@ -158,7 +158,7 @@ fn operands_that_have_more_bits_than_their_values_need_are_divided() {
             let [x, y, f] = ["x", "y", "f"].map(|name| pool.symbol(name));
             let (x, y) = (pool.int_var(x, 0), pool.int_var(y, 0));
             let numbers = [(x, a), (y, b)];
-            // What is added is zero.
+            // The summand is zero.
             let [left, right] = [x, y].map(|variable| {
                 let shifted = pool.linear(&[(Int::from(1), variable)], Int::from(-least));
                 let none = pool.div_floor(shifted, &Int::from(16));

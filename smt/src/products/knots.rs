@@ -21,7 +21,7 @@ const MAX_TICKS: u64 = 50_000;
 /// A knot with more cubes is left to the models one by one: its factor would be a long formula in the solver.
 const MAX_CUBES: usize = 64;
 
-/// What a cube costs beside the ticks of the solver.
+/// The cost of a cube beside the ticks of the solver.
 const TICKS_OF_CUBE: u64 = 100;
 
 /// Classes that are tied together.
@@ -109,10 +109,10 @@ pub(super) fn tie(
     knots
 }
 
-/// What a knot says, whatever else the models of the formula say: its atoms, and its literals.
+/// The atoms and literals of a knot, under names of their own.
 type Question = (Vec<TermId>, Vec<TermId>);
 
-/// What is known of knots, from one model to the next.
+/// The answers for knots, kept from one model to the next.
 #[derive(Default)]
 pub(super) struct Knots {
     known: FxHashMap<Question, Rc<Vec<Cube>>>,

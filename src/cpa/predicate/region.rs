@@ -58,7 +58,7 @@ pub trait Regions {
     fn and(&mut self, a: RegionId, b: RegionId) -> RegionId;
     /// The union.
     fn or(&mut self, a: RegionId, b: RegionId) -> RegionId;
-    /// What is in `a` and not in `b`.
+    /// The valuations in `a` that are not in `b`.
     fn without(&mut self, a: RegionId, b: RegionId) -> RegionId;
     /// Whether `a` is a subset of `b`.
     fn implies(&mut self, a: RegionId, b: RegionId) -> bool;

@@ -37,7 +37,7 @@ struct Point<'s> {
     open: FxHashMap<TermId, ()>,
 }
 
-/// What an application is for a form that defines it together with others.
+/// The place of an application in a form that defines it together with others.
 struct Digit {
     /// The least weight of these.
     first: Int,
