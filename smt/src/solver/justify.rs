@@ -22,10 +22,13 @@ use crate::proof::{Lit, Var};
 use crate::term::{Sort, Term, TermId, TermPool};
 use std::sync::Arc;
 
-/// A formula on the way from a root to an open part.
+/// A formula on the way from a root to an open part, or an integer term with conditions.
 #[derive(Clone, Copy)]
 struct Frame {
+    /// The term; of a negation, what is negated.
     term: TermId,
+    /// The literal of a formula that is no constant.
+    literal: Option<Lit>,
     /// The number of parts that it needs and that are done.
     parts: usize,
 }
@@ -50,8 +53,10 @@ pub(super) struct Justification {
     next_root: usize,
     /// The trail's length when the walk last looked.
     seen: usize,
-    /// For atoms that were looked at: the conditions inside their integer terms. Most have none.
+    /// For atoms and integer terms that were looked at: the conditions inside them, if they have some.
     conditions: FxHashMap<TermId, Option<Arc<[TermId]>>>,
+    /// For each variable the atom that was found to have no conditions.
+    plain: Vec<Option<TermId>>,
 }
 
 impl Justification {
@@ -76,7 +81,8 @@ impl Justification {
 /// The next need of a frame.
 enum Need {
     Nothing,
-    Part(TermId),
+    /// A part, and the number of parts that are done with it.
+    Part(TermId, usize),
     Decision(Lit),
 }
 
@@ -92,19 +98,34 @@ impl Solver {
         loop {
             let Some(&frame) = self.justification.stack.last() else {
                 let &term = self.live.roots.get(self.justification.next_root)?;
-                self.justification.stack.push(Frame { term, parts: 0 });
+                let root = self.frame(pool, term);
+                self.justification.stack.push(root);
                 continue;
             };
             self.search.ticks += 1;
             match self.need(pool, frame) {
                 Need::Decision(lit) => return Some(lit),
-                Need::Part(term) => {
+                Need::Part(term, parts) => {
+                    let part = self.frame(pool, term);
                     let stack = &mut self.justification.stack;
-                    stack.last_mut().expect("the frame").parts += 1;
-                    stack.push(Frame { term, parts: 0 });
+                    stack.last_mut().expect("the frame").parts = parts;
+                    stack.push(part);
                 }
-                Need::Nothing => self.finish(pool, frame.term),
+                Need::Nothing => self.finish(frame),
             }
+        }
+    }
+
+    fn frame(&self, pool: &TermPool, term: TermId) -> Frame {
+        let term = match pool.term(term) {
+            Term::Not(positive) => *positive,
+            _ => term,
+        };
+        let is_constant = matches!(pool.term(term), Term::True | Term::False);
+        Frame {
+            term,
+            literal: (self.formulas.literals.get(&term).copied()).filter(|_| !is_constant),
+            parts: 0,
         }
     }
 
@@ -170,11 +191,11 @@ impl Solver {
     }
 
     /// The frame on top of the stack is done.
-    fn finish(&mut self, pool: &TermPool, term: TermId) {
-        let (trail, lit) = (self.search.trail.len(), self.known_literal(pool, term));
+    fn finish(&mut self, frame: Frame) {
+        let trail = self.search.trail.len();
         let walk = &mut self.justification;
         walk.stack.pop();
-        if let Some(lit) = lit
+        if let Some(lit) = frame.literal
             && !std::mem::replace(&mut walk.done[lit.var().index()], true)
         {
             walk.log.push((Done::Formula(lit.var()), trail));
@@ -186,15 +207,16 @@ impl Solver {
     }
 
     fn need(&mut self, pool: &TermPool, frame: Frame) -> Need {
-        let term = match pool.term(frame.term) {
-            Term::True | Term::False => return Need::Nothing,
-            Term::Not(positive) => *positive,
-            _ => frame.term,
+        let Frame { term, literal, parts } = frame;
+        let Some(lit) = literal else {
+            return match pool.term(term) {
+                Term::True | Term::False => Need::Nothing,
+                _ => {
+                    assert!(pool.sort(term) != Sort::Bool, "live formulas have literals");
+                    self.next_condition(pool, term, parts)
+                }
+            };
         };
-        if pool.sort(term) != Sort::Bool {
-            return self.next_condition(pool, term, frame.parts);
-        }
-        let lit = self.formulas.literals[&term];
         let value = match self.search.value(lit) {
             Value::Open => return Need::Decision(self.with_phase(lit.var())),
             value => value == Value::True,
@@ -202,28 +224,53 @@ impl Solver {
         if self.justification.done[lit.var().index()] {
             return Need::Nothing;
         }
+        let next = |part: TermId| Need::Part(part, parts + 1);
         match pool.term(term) {
-            Term::And(parts) if value => parts.get(frame.parts).map_or(Need::Nothing, |&p| Need::Part(p)),
-            Term::Or(parts) if !value => parts.get(frame.parts).map_or(Need::Nothing, |&p| Need::Part(p)),
-            Term::And(_) | Term::Or(_) if frame.parts > 0 => Need::Nothing,
-            Term::And(parts) | Term::Or(parts) => self.one_of(pool, parts, value),
-            Term::Iff(a, b) => match frame.parts {
-                0 => Need::Part(*a),
-                1 => Need::Part(*b),
+            Term::And(all) if value => self.all_of(pool, all, parts),
+            Term::Or(all) if !value => self.all_of(pool, all, parts),
+            Term::And(_) | Term::Or(_) if parts > 0 => Need::Nothing,
+            Term::And(all) | Term::Or(all) => self.one_of(pool, all, value),
+            Term::Iff(a, b) => match parts {
+                0 => next(*a),
+                1 => next(*b),
                 _ => Need::Nothing,
             },
-            Term::IteBool(condition, yes, no) => match frame.parts {
-                0 => Need::Part(*condition),
+            Term::IteBool(condition, yes, no) => match parts {
+                0 => next(*condition),
                 1 => {
                     let holds = self
                         .known_literal(pool, *condition)
                         .is_some_and(|c| self.search.is_true(c));
-                    Need::Part(if holds { *yes } else { *no })
+                    next(if holds { *yes } else { *no })
                 }
                 _ => Need::Nothing,
             },
-            _ => self.next_condition(pool, term, frame.parts),
+            _ if self.justification.plain.get(lit.var().index()) == Some(&Some(term)) => Need::Nothing,
+            _ => {
+                let need = self.next_condition(pool, term, parts);
+                if parts == 0 && matches!(need, Need::Nothing) {
+                    let plain = &mut self.justification.plain;
+                    plain.resize(self.formulas.terms.len(), None);
+                    plain[lit.var().index()] = Some(term);
+                }
+                need
+            }
         }
+    }
+
+    /// The next part that is not done, of parts that are all needed.
+    fn all_of(&mut self, pool: &TermPool, parts: &[TermId], from: usize) -> Need {
+        for (at, &part) in parts.iter().enumerate().skip(from) {
+            let literal = self.known_literal(pool, part);
+            let is_done =
+                |lit: Lit| self.justification.done[lit.var().index()] && self.search.value(lit) != Value::Open;
+            if !literal.is_some_and(is_done) {
+                return Need::Part(part, at + 1);
+            }
+            // As many as a frame for it would take.
+            self.search.ticks += 2;
+        }
+        Need::Nothing
     }
 
     /// One part with this value is needed: one that is done, else one that has the value, else an open one, the last chosen first.
@@ -245,7 +292,7 @@ impl Solver {
             }
         }
         match (having, chosen.or(open)) {
-            (Some(part), _) => Need::Part(part),
+            (Some(part), _) => Need::Part(part, 1),
             (None, Some(lit)) => Need::Decision(lit),
             (None, None) => unreachable!("propagation would have found a conflict"),
         }
@@ -259,7 +306,7 @@ impl Solver {
             .entry(term)
             .or_insert_with(|| conditions_in(pool, term));
         let next = conditions.as_ref().and_then(|list| list.get(done));
-        next.map_or(Need::Nothing, |&part| Need::Part(part))
+        next.map_or(Need::Nothing, |&part| Need::Part(part, done + 1))
     }
 }
 
