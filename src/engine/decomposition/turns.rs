@@ -5,6 +5,9 @@
 //! the last exploration, there is another one with [`FURTHER`] times the steps, then the loop goes on where it was, for [`FURTHER`] times its ticks; and so on. The one that would have decided alone has
 //! at least a fixed part of the time, as in the universal search of Levin (1973).
 //!
+//! A program without loops and recursion cannot be unrolled without end: its refinement loop has a formula for all its paths, while an exploration looks at them one by one. There the loop
+//! gets [more of the time](TICKS_WITHOUT_LOOPS).
+//!
 //! Where something is not modelled, or an unknown pointer is followed, the exploration can only find violations. No order of search finds all of them, so that the turns are for [several orders](crate::engine::phases::explicit)
 //! with the same steps before there are more.
 
@@ -17,6 +20,8 @@ use crate::engine::phases::explicit::{explicit, may_go_further, steps_of_turn};
 
 /// Ticks of the loop for each step of an exploration: about the same time.
 const TICKS_FOR_A_STEP: u64 = 3;
+/// The same for a program without loops.
+const TICKS_WITHOUT_LOOPS: u64 = 64;
 
 /// Gives the exploration its turns during the loop of a partition.
 #[derive(Debug)]
@@ -50,7 +55,15 @@ impl Turns {
             && self.partition.states.is_none()
             && session.options.algorithm == Algorithm::Predicate
             && may_go_further(session);
-        let ticks = steps_of_turn(session, self.turn).saturating_mul(TICKS_FOR_A_STEP);
+        let program = session.program;
+        let has_loop = program.node_ids().any(|node| program.node(node).loop_head)
+            || program.functions.iter().any(|function| function.recursive);
+        let price = if has_loop {
+            TICKS_FOR_A_STEP
+        } else {
+            TICKS_WITHOUT_LOOPS
+        };
+        let ticks = steps_of_turn(session, self.turn).saturating_mul(price);
         let next = session.now().ticks.saturating_add(ticks);
         self.next = has_another.then_some(next);
         session.allow(Allowance {
