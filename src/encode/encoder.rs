@@ -86,12 +86,12 @@ impl<'p> Encoder<'p> {
         encoder
     }
 
-    /// Leaves executions out that follow a pointer to where no object can be: below [`STATIC_BASE`], as through null pointers.
+    /// Leaves executions out that follow a pointer to where no object can be: below [`STATIC_BASE`], as through null pointers, or behind all objects.
     ///
     /// Formulas are too strong then: they find violations, and prove nothing.
     #[must_use]
     pub fn suppose_accesses(mut self) -> Encoder<'p> {
-        self.supposed = Supposed::NotBelow;
+        self.supposed = Supposed::Between;
         self
     }
 

@@ -3,7 +3,7 @@
 //! A formula has a value for every access, wherever it leads. So a model may take a path on which a pointer leads nowhere, although the same path, or another one of the same chain, has an execution
 //! that means something. Two encoders leave such executions out ([`Supposed`]). Their formulas are too strong: they find violations, and prove nothing. The replay judges what they find.
 //!
-//! *Not below all objects* is one inequality for each access. Refinement can do with it: an interpolant with it is short.
+//! *Between the first and the last object* is two inequalities for each access. Refinement can do with it: an interpolant with it is short.
 //!
 //! *Inside of an object* is a disjunction over the objects that have cells in the region of the access, the heap up to the next free address, and, for a pointer that
 //! comes from outside, addresses that no object of the program has. It is for queries whose models count, not their refutations. Integers from outside that are narrower than a pointer can be
@@ -13,7 +13,7 @@ use super::context::Context;
 use super::ranges::Range;
 use super::regions::{RegionId, RegionMap};
 use super::slots;
-use crate::cfa::program::layout::STATIC_BASE;
+use crate::cfa::program::layout::{STATIC_BASE, end_of_objects};
 use crate::cfa::program::outside::FREE;
 use crate::cfa::program::scalar::{Class, Scalar, leaves};
 use crate::cfa::{Expr, HEAP_BASE, Op, Place, Program, VarId};
@@ -30,8 +30,8 @@ const MAX_OBJECTS: usize = 64;
 pub(super) enum Supposed {
     /// All.
     Nothing,
-    /// Those not below [`STATIC_BASE`], as those through null pointers are.
-    NotBelow,
+    /// Those not below [`STATIC_BASE`], as those through null pointers are, and not behind all objects.
+    Between,
     /// Those inside of an object.
     Inside {
         objects: Arc<Objects>,
@@ -77,12 +77,10 @@ impl Context<'_, '_> {
         let number = |address: u64| Int::from(i128::from(address));
         let objects = match &self.encoder.supposed {
             Supposed::Nothing => return,
-            Supposed::NotBelow => {
-                let above = Range {
-                    lo: Some(number(STATIC_BASE)),
-                    hi: None,
-                };
-                return self.bound(address, &above);
+            Supposed::Between => {
+                let end = end_of_objects(self.encoder.program.types.data_model());
+                let between = Range::new(number(STATIC_BASE), number(end.saturating_sub(size)));
+                return self.bound(address, &between);
             }
             Supposed::Inside { objects, .. } => Arc::clone(objects),
         };

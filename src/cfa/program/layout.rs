@@ -43,6 +43,11 @@ fn zones(model: DataModel) -> Zones {
     }
 }
 
+/// No object is at this address or behind it.
+pub fn end_of_objects(model: DataModel) -> u64 {
+    zones(model).big.1
+}
+
 impl Program {
     /// The address of an `in_memory` variable in the frame with `depth` older frames of the same function below it. `None` if the variable is not in
     /// memory, or if recursion has gone beyond the address space.
