@@ -16,9 +16,11 @@
 //! program may come to its end before the violation.
 
 use super::store::Store;
-use crate::cfa::EdgeId;
+use super::value::Shape;
 use crate::cfa::program::invention::{Invention, Inventions};
+use crate::cfa::{BinOp, EdgeId, Expr, ExprKind, UnOp};
 use crate::frontend::text::source::Loc;
+use crate::frontend::types::Types;
 use provident_smt::hash::FxHashMap;
 
 /// The values that a violation may rest on.
@@ -54,6 +56,8 @@ pub(super) struct Taint<'a> {
     marks: FxHashMap<(Store, u64), Mark>,
     /// The values that were read since [`Taint::begin`] are computed from this one.
     current: Option<Mark>,
+    /// The bytes of a value that count, from its lowest one on: what a conversion to a narrower type cuts off decides nothing.
+    low: u64,
     found: Option<Mark>,
     edge: Option<EdgeId>,
 }
@@ -66,9 +70,20 @@ impl<'a> Taint<'a> {
             known: FxHashMap::default(),
             marks: FxHashMap::default(),
             current: None,
+            low: u64::MAX,
             found: None,
             edge: None,
         }
+    }
+
+    /// Of the values that are read from now on, only so many bytes count, from the lowest one on. Returns how many did.
+    pub fn count_low(&mut self, bytes: u64) -> u64 {
+        std::mem::replace(&mut self.low, bytes)
+    }
+
+    /// The bytes of a value that count.
+    pub fn low(&self) -> u64 {
+        self.low
     }
 
     /// The value that the execution depends on, if there is one.
@@ -111,10 +126,11 @@ impl<'a> Taint<'a> {
         self.current = self.current.or(mark);
     }
 
-    /// Bytes are read.
+    /// Bytes are read. They are stored from the lowest one on.
     pub fn read(&mut self, store: Store, address: u64, size: u64) {
         if self.current.is_none() && !self.marks.is_empty() {
-            self.current = (0..size).find_map(|i| self.marks.get(&(store, address.wrapping_add(i))).copied());
+            self.current =
+                (0..size.min(self.low)).find_map(|i| self.marks.get(&(store, address.wrapping_add(i))).copied());
         }
     }
 
@@ -180,6 +196,29 @@ impl<'a> Taint<'a> {
     }
 }
 
+/// How many bytes of the operands count, from the lowest one on, if `low` bytes of the result of an expression do: in sums, products and bit by bit as many.
+pub(super) fn low_bytes(types: &Types, expr: &Expr, low: u64) -> u64 {
+    let width = |ty| match Shape::of(types, ty) {
+        Ok(Shape::Int(info)) => Some(u64::from(info.width)),
+        _ => None,
+    };
+    match &expr.kind {
+        ExprKind::Load(_) => low,
+        ExprKind::Unary(UnOp::Neg | UnOp::BitNot, _)
+        | ExprKind::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::And | BinOp::Or | BinOp::Xor, ..)
+            if width(expr.ty).is_some() =>
+        {
+            low
+        }
+        ExprKind::Cast(operand) => match (width(operand.ty), width(expr.ty)) {
+            (Some(from), Some(to)) if to < from => low.min(to.div_ceil(8)),
+            (Some(_), Some(_)) => low,
+            _ => u64::MAX,
+        },
+        _ => u64::MAX,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -213,6 +252,21 @@ mod tests {
         taint.read(MEMORY, 196, 8);
         taint.decides();
         assert_eq!(taint.found().map(|found| found.kind), Some(Invention::Library));
+    }
+
+    #[test]
+    fn bytes_that_are_cut_off_do_not_count() {
+        let (mut taint, _) = with_value(Rule::default(), 0, Invention::Memory);
+        taint.written(MEMORY, 101, 3);
+        taint.step(EdgeId(1));
+        let all = taint.count_low(1);
+        taint.read(MEMORY, 100, 4);
+        taint.decides();
+        assert_eq!(taint.found(), None);
+        taint.count_low(all);
+        taint.read(MEMORY, 100, 4);
+        taint.decides();
+        assert!(taint.found().is_some());
     }
 
     #[test]

@@ -21,7 +21,7 @@ mod contents;
 mod operations;
 
 use super::decisive::Log;
-use super::invented::{Mark, Rule, Taint};
+use super::invented::{Mark, Rule, Taint, low_bytes};
 use super::memory::{Bytes, Object, Objects, Origins};
 use super::store::{Change, Store};
 use super::unwritten::Unwritten;
@@ -334,6 +334,14 @@ impl<'p, 's> Machine<'p, 's> {
 
     /// The value of a scalar expression.
     fn evaluate(&mut self, expr: &Expr) -> Result<Value, Stop> {
+        let low = low_bytes(&self.program.types, expr, self.taint.low());
+        let outer = self.taint.count_low(low);
+        let value = self.evaluate_operands(expr);
+        self.taint.count_low(outer);
+        value
+    }
+
+    fn evaluate_operands(&mut self, expr: &Expr) -> Result<Value, Stop> {
         let types = &self.program.types;
         match &expr.kind {
             ExprKind::Const(value) => Ok(match Shape::of(types, expr.ty)? {
@@ -450,10 +458,12 @@ impl<'p, 's> Machine<'p, 's> {
     /// Evaluates what decides where something is, or how much of it there is. With the invented value that it was computed from.
     fn steering<T>(&mut self, evaluate: impl FnOnce(&mut Self) -> T) -> (T, Option<Mark>) {
         let interrupted = self.taint.begin();
+        let low = self.taint.count_low(u64::MAX);
         if let Some(log) = &mut self.log {
             log.begin_steering();
         }
         let result = evaluate(self);
+        self.taint.count_low(low);
         if let Some(log) = &mut self.log {
             log.end_steering();
         }

@@ -205,7 +205,12 @@ impl Machine<'_, '_> {
         let location = self.locate(place)?;
         let shape = Shape::of(&self.program.types, place.ty)?;
         match place.bits {
-            Some(bits) => self.load_bits(place, location, bits, shape),
+            Some(bits) => {
+                let low = self.taint.count_low(u64::MAX);
+                let value = self.load_bits(place, location, bits, shape);
+                self.taint.count_low(low);
+                value
+            }
             None => {
                 let size = self.size(place.ty)?;
                 self.allow(location, size, false)?;
