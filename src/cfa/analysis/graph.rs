@@ -290,6 +290,17 @@ pub fn loop_body(program: &Program, head: NodeId) -> Vec<NodeId> {
     body
 }
 
+/// Whether an execution may go through a loop or a recursion any number of times, and then go on. A loop without a way out, as of a label that jumps to itself, is none of these.
+pub fn repeats(program: &Program) -> bool {
+    let goes_on = |head: NodeId| {
+        let body: BTreeSet<NodeId> = loop_body(program, head).into_iter().collect();
+        let mut edges = body.iter().flat_map(|&node| &program.node(node).outgoing);
+        edges.any(|&edge| !body.contains(&program.edge(edge).to))
+    };
+    program.functions.iter().any(|function| function.recursive)
+        || program.node_ids().any(|node| program.node(node).loop_head && goes_on(node))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -12,6 +12,7 @@
 //! with the same steps before there are more.
 
 use super::RefinementLimit;
+use crate::cfa::analysis::graph::repeats;
 use crate::cpa::tracking::PropertyId;
 use crate::engine::budget::cpu_seconds;
 use crate::engine::loops::session::{Allowance, Governor, Session};
@@ -55,13 +56,9 @@ impl Turns {
             && self.partition.states.is_none()
             && session.options.algorithm == Algorithm::Predicate
             && may_go_further(session);
-        let program = session.program;
-        let has_loop = program.node_ids().any(|node| program.node(node).loop_head)
-            || program.functions.iter().any(|function| function.recursive);
-        let price = if has_loop {
-            TICKS_FOR_A_STEP
-        } else {
-            TICKS_WITHOUT_LOOPS
+        let price = match repeats(session.program) {
+            true => TICKS_FOR_A_STEP,
+            false => TICKS_WITHOUT_LOOPS,
         };
         let ticks = steps_of_turn(session, self.turn).saturating_mul(price);
         let next = session.now().ticks.saturating_add(ticks);
