@@ -583,3 +583,11 @@ fn liveness() {
     assert!(at(entry, "f::a") && at(entry, "f::b") && !at(entry, "f::c"));
     assert!(!at(head, "f::a") && at(head, "f::b") && at(head, "f::c"));
 }
+
+#[test]
+fn repetitions() {
+    let repeats = |text| provident::cfa::analysis::graph::repeats(&program(text));
+    assert!(repeats("int main(void) { for (int i = 0; i < 3; i++) ; return 0; }"));
+    assert!(repeats("int f(int n) { return n ? f(n - 1) : 0; } int main(void) { return f(3); }"));
+    assert!(!repeats("int main(int n) { if (n) { ERROR: goto ERROR; } return 0; }"));
+}
