@@ -199,7 +199,7 @@ impl Default for InterpolationConfig {
             minimise: true,
             suffix_first: true,
             delete: true,
-            dear: 1_000_000_000,
+            dear: 20_000_000,
             avoid_mixed: true,
             equality: false,
             inprocessing: None,
