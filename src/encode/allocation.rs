@@ -58,6 +58,9 @@ impl Context<'_, '_> {
             let definition = self.pool.eq(bytes, size_value.term);
             self.require(definition);
         }
+        if self.encoder.says_kinds {
+            self.say_kind(lhs, (base.term, size_value.term), &padded);
+        }
         if !zero {
             let end = self.plus(&base, &size_value);
             self.note(base.term, end.term, Flag::Cleared);

@@ -37,6 +37,8 @@ pub struct Encoder<'p> {
     pub(super) moves_frames: bool,
     /// Whether formulas say where the heap begins.
     pub(super) says_where_heap_begins: bool,
+    /// Whether formulas say of what kinds objects are.
+    pub(super) says_kinds: bool,
     pub(super) ledger: BTreeMap<(AssumptionKind, String), (Assumption, u64)>,
     pub(super) assumptions: Vec<Assumption>,
 }
@@ -69,6 +71,7 @@ impl<'p> Encoder<'p> {
             supposed: Supposed::Nothing,
             moves_frames: false,
             says_where_heap_begins: false,
+            says_kinds: false,
             ledger: BTreeMap::new(),
             assumptions: Vec::new(),
         };

@@ -58,6 +58,7 @@
 //! | `bytes` | accesses to single bytes, fills and copies |
 //! | `contents` | which bytes were written |
 //! | `inspect` | questions about objects |
+//! | `kinds` | kinds of heap objects |
 //! | `regions`, `partition` | the regions of memory |
 //! | `trie` | persistent maps |
 //! | `display` | formulas in terms of the program |
@@ -77,6 +78,7 @@ mod floating;
 mod formula;
 mod inspect;
 mod integers;
+mod kinds;
 mod memory;
 mod merge;
 mod nonlinear;
@@ -95,6 +97,7 @@ pub use encoder::Encoder;
 pub use floating::{corner as float_corner, lemmas as float_lemmas, thresholds as float_thresholds};
 pub use formula::{Frame, InputKind, InputValue, PathFormula, SsaMap};
 pub use integers::Arith;
+pub use kinds::UNIT as HEAP_UNIT;
 pub use nonlinear::{
     evaluate_operator, is_in_product_axiom, is_product, operator_meaning, product_name, unsigned_zero,
 };

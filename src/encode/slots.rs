@@ -34,6 +34,8 @@ pub const ENDED: SlotId = SlotId(5);
 pub const WATCHED_BYTE: SlotId = SlotId(6);
 /// Whether the watched byte was written since its object began to exist.
 pub const WRITTEN: SlotId = SlotId(7);
+/// The function that says of what kind the object is that begins at an address; 0 inside of objects. It has one version, as the sizes have.
+pub const KINDS: SlotId = SlotId(8);
 
 pub struct Slots {
     names: Vec<Arc<str>>,
@@ -71,6 +73,7 @@ impl Slots {
         slots.add("__watched_ended".to_owned(), None);
         slots.add("__watched_byte".to_owned(), None);
         slots.add("__watched_written".to_owned(), None);
+        slots.add("__kinds".to_owned(), None);
         slots.first_region = slots.len();
         for name in regions.names() {
             slots.add(name.to_owned(), None);

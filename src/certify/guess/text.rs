@@ -11,6 +11,7 @@
 //! | `scan` | conditions, assignments and loop heads of a program |
 //! | `counters` | counters, and the bounds with which they are compared |
 //! | `facts` | statements about elements by a counter, or by two |
+//! | `heap` | the kinds of objects of the heap, and the pointers to them |
 //! | `objects` | statements about all objects of the heap |
 //!
 //! # Matrices
@@ -19,6 +20,7 @@
 
 mod counters;
 mod facts;
+mod heap;
 mod objects;
 mod scan;
 
@@ -55,7 +57,7 @@ pub fn guess_from_text(program: &Program, properties: Vec<PropertyId>, arith: Ar
     let each = facts::statements(&mut pool, &scan, &counters, Reach::Near);
     let far = facts::statements(&mut pool, &scan, &counters, Reach::Far);
     let plain = counters.statements(&mut pool, &scan);
-    let objects = objects::statements(&mut pool, &scan, &counters, &encoder.next_free());
+    let objects = objects::statements(&mut pool, &scan, &counters, &encoder);
     let is_costly = objects.is_some();
     let at_loops = at_loops(&encoder, &mut pool);
     if each.is_empty() && !is_costly && at_loops.is_empty() {

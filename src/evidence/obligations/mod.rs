@@ -91,7 +91,7 @@ use crate::cpa::tracking::PropertyId;
 use crate::encode::Encoder;
 use crate::engine::Property;
 use provident_smt::solver::Solver;
-use provident_smt::term::TermPool;
+use provident_smt::term::{TermId, TermPool};
 use scripts::Writer;
 use std::collections::BTreeSet;
 use walk::Walk;
@@ -158,7 +158,7 @@ pub fn obligations(
 ) -> Result<Obligations, Failure> {
     let violations = violations(properties, certificate);
     let mut pool = TermPool::new();
-    let mut encoder = Encoder::new(program, certificate.arith).say_where_heap_begins();
+    let mut encoder = encoder(program, certificate);
     let closed = closed(program, properties, certificate);
     let mut walk = Walk::new(program, certificate, &violations, &closed);
     let mut writer = Writer::new(program, certificate, &mut pool, &mut walk);
@@ -187,7 +187,7 @@ pub fn inductive(
 ) -> Certificate {
     let violations = violations(properties, certificate);
     let mut pool = TermPool::new();
-    let mut encoder = Encoder::new(program, certificate.arith).say_where_heap_begins();
+    let mut encoder = encoder(program, certificate);
     let closed = closed(program, properties, certificate);
     let mut walk = Walk::new(program, certificate, &violations, &closed);
     let mut writer = Writer::new(program, certificate, &mut pool, &mut walk);
@@ -209,7 +209,7 @@ pub fn excluded(
     for &property in &certificate.properties {
         let targets: BTreeSet<EdgeId> = properties[property.index()].targets.iter().copied().collect();
         let mut pool = TermPool::new();
-        let mut encoder = Encoder::new(program, certificate.arith).say_where_heap_begins();
+        let mut encoder = encoder(program, certificate);
         let mut walk = Walk::new(program, certificate, &targets, &closed);
         let mut writer = Writer::new(program, certificate, &mut pool, &mut walk);
         let blocks = writer.blocks(&mut encoder, &mut pool, &mut walk);
@@ -221,6 +221,19 @@ pub fn excluded(
         }
     }
     excluded
+}
+
+/// The encoder for the blocks between claims: it says of what kinds objects are if a claim speaks of that.
+fn encoder<'p>(program: &'p Program, certificate: &Certificate) -> Encoder<'p> {
+    let encoder = Encoder::new(program, certificate.arith).say_where_heap_begins();
+    let mut pool = TermPool::new();
+    let formulas = pool.import(&certificate.formulas);
+    let kinds = pool.symbol(&encoder.kinds_name());
+    let says = |formula: &TermId| pool.symbols(*formula).iter().any(|symbol| symbol.name == kinds);
+    match formulas.iter().any(says) {
+        true => encoder.say_kinds(),
+        false => encoder,
+    }
 }
 
 /// The edges that violate what a certificate is about.
