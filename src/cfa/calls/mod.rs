@@ -9,6 +9,7 @@
 //! | `candidates` | the functions that a call may reach by signature, and by the member that holds the pointer |
 //! | `expand` | the chains |
 //! | `prune` | what the points-to analysis leaves of them |
+//! | `specialise` | copies of functions that call a function that they get as an argument |
 //! | [`recursion`] | recursion that is not followed to the end |
 
 pub mod recursion;
@@ -17,10 +18,12 @@ mod candidates;
 mod expand;
 mod policy;
 mod prune;
+mod specialise;
 
 use super::raw::Parts;
 use policy::Effects;
 pub use policy::{PointerCalls, UnknownTargets};
+pub(super) use specialise::specialise;
 
 /// Expands the calls through pointers of a program.
 ///

@@ -47,6 +47,13 @@ pub(in crate::cfa) fn bound(parts: &mut Parts, recursion: Recursion) {
         Recursion::Skip => 0,
         Recursion::Inline(depth) => depth,
     };
+    for list in components_of(parts) {
+        bound_component(parts, &list, depth);
+    }
+}
+
+/// The functions that call each other, or themselves.
+pub(super) fn components_of(parts: &Parts) -> Vec<Vec<FuncId>> {
     let mut callees: Vec<Vec<FuncId>> = vec![Vec::new(); parts.functions.len()];
     for edge in &parts.edges {
         if let Op::Call { func, .. } = edge.op {
@@ -58,12 +65,9 @@ pub(in crate::cfa) fn bound(parts: &mut Parts, recursion: Recursion) {
     for (f, &c) in component.iter().enumerate() {
         members[c].push(FuncId::new(f));
     }
-    for list in members {
-        let calls_itself = |f: &FuncId| callees[f.index()].contains(f);
-        if list.len() > 1 || list.first().is_some_and(calls_itself) {
-            bound_component(parts, &list, depth);
-        }
-    }
+    let calls_itself = |f: &FuncId| callees[f.index()].contains(f);
+    members.retain(|list| list.len() > 1 || list.first().is_some_and(calls_itself));
+    members
 }
 
 /// Follows the calls among these functions so deep.
@@ -103,7 +107,7 @@ fn bound_component(parts: &mut Parts, functions: &[FuncId], depth: u32) {
     let originals: Vec<Edge> = edges.iter().map(|&e| parts.edges[e].clone()).collect();
     let mut level = edges;
     for number in 1..=depth {
-        let copy = Copy::new(parts, functions, &nodes, number);
+        let copy = Copy::new(parts, functions, &nodes, &number.to_string());
         let mut next = Vec::with_capacity(originals.len());
         for edge in &originals {
             next.push(parts.edges.len());
@@ -170,7 +174,7 @@ fn redirect(parts: &mut Parts, edges: &[usize], functions: &[FuncId], target: im
 }
 
 /// Whether only these functions use their local variables.
-fn is_closed(parts: &Parts, functions: &[FuncId]) -> bool {
+pub(super) fn is_closed(parts: &Parts, functions: &[FuncId]) -> bool {
     let own = |v: VarId| parts.vars[v.index()].func.is_some_and(|f| functions.contains(&f));
     let mut closed = true;
     for edge in &parts.edges {
@@ -200,14 +204,14 @@ fn is_closed(parts: &Parts, functions: &[FuncId]) -> bool {
 }
 
 /// One copy of some functions.
-struct Copy {
-    functions: FxHashMap<FuncId, FuncId>,
-    vars: FxHashMap<VarId, VarId>,
+pub(super) struct Copy {
+    pub functions: FxHashMap<FuncId, FuncId>,
+    pub vars: FxHashMap<VarId, VarId>,
     nodes: FxHashMap<NodeId, NodeId>,
 }
 
 impl Copy {
-    fn new(parts: &mut Parts, functions: &[FuncId], nodes: &[NodeId], number: u32) -> Copy {
+    pub fn new(parts: &mut Parts, functions: &[FuncId], nodes: &[NodeId], mark: &str) -> Copy {
         let mut copy = Copy {
             functions: FxHashMap::default(),
             vars: FxHashMap::default(),
@@ -216,7 +220,7 @@ impl Copy {
         for &f in functions {
             let id = FuncId::new(parts.functions.len());
             let mut function = parts.functions[f.index()].clone();
-            function.name = format!("{}@{number}", function.name);
+            function.name = format!("{}@{mark}", function.name);
             function.address = parts.functions.last().map_or(0x1000, |last| last.address) + 16;
             function.address_taken = false;
             parts.functions.push(function);
@@ -228,8 +232,8 @@ impl Copy {
                 let mut variable = variable.clone();
                 variable.func = Some(*func);
                 variable.name = match variable.name.rsplit_once("::") {
-                    Some((function, name)) => format!("{function}@{number}::{name}"),
-                    None => format!("{}@{number}", variable.name),
+                    Some((function, name)) => format!("{function}@{mark}::{name}"),
+                    None => format!("{}@{mark}", variable.name),
                 };
                 copy.vars.insert(VarId::new(v), VarId::new(parts.vars.len()));
                 parts.vars.push(variable);
@@ -256,7 +260,7 @@ impl Copy {
         copy
     }
 
-    fn edge(&self, mut edge: Edge) -> Edge {
+    pub fn edge(&self, mut edge: Edge) -> Edge {
         edge.from = self.nodes[&edge.from];
         edge.to = self.nodes[&edge.to];
         self.op(&mut edge.op);

@@ -13,8 +13,8 @@ use super::jumps;
 use super::options::LowerOptions;
 use super::undefined::effects_of_undefined;
 use crate::cfa::analysis::{classify, graph, relevance};
-use crate::cfa::calls::expand_pointer_calls;
-use crate::cfa::calls::recursion;
+
+use crate::cfa::calls::{expand_pointer_calls, recursion, specialise};
 use crate::cfa::program::*;
 use crate::cfa::program::{addresses, expr, layout};
 use crate::cfa::raw::Parts;
@@ -38,6 +38,7 @@ pub(in crate::cfa) fn finish(
     jumps::connect(&mut parts);
     objects::weave(&mut parts, options.checks, &sources);
     weave(&mut parts);
+    specialise(&mut parts);
     recursion::bound(&mut parts, options.recursion);
     skip_unread_strings(&mut parts);
     let mut program = Program {
