@@ -5,9 +5,10 @@
 //! guesses at the contract's exit. A model shows which guesses do not hold; where the solver gives no answer, each guess is checked alone. The remaining guesses may
 //! still admit a violation: the obligations decide that.
 
+use super::elements::{constant, numbers};
 use super::identities::{has_products, sums_of_products};
 use super::instances::without_updates;
-use super::lazily::{Chosen, Found, refute};
+use super::lazily::{Chosen, Found, TICKS_PER_VALUE, refute};
 use super::manifest::Kind;
 use super::scripts::{About, MAX_ROUNDS, Writer};
 use super::walk::{Block, End, Walk};
@@ -18,7 +19,8 @@ use crate::encode::{Encoder, PathFormula};
 use crate::query::points::violated;
 use provident_smt::fault::planted;
 use provident_smt::model::Model;
-use provident_smt::term::{Term, TermId, TermPool};
+use provident_smt::num::Int;
+use provident_smt::term::{Symbol, SymbolId, Term, TermId, TermPool};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
@@ -284,7 +286,12 @@ impl Writer<'_> {
         let instances = u64::try_from(parts.numbers.len() * self.each[way.from].len()).unwrap_or(u64::MAX);
         solvers.charge_ticks(instances.saturating_mul(TICKS_PER_TERM));
         let formulas: Vec<TermId> = parts.all.iter().map(|part| part.1).collect();
-        let (mut fails, mut wrong) = (Vec::new(), Vec::new());
+        let (mut fails, mut wrong, mut values) = (Vec::new(), Vec::new(), 0);
+        let tried = match way.is_trial {
+            true => numbers(pool, goals, &[paths.formula]),
+            false => candidates.numbers.clone(),
+        };
+        let constant = constant(pool);
         let effort = match goals.len() {
             1 => Effort::Little,
             _ => Effort::Least,
@@ -293,8 +300,9 @@ impl Writer<'_> {
             wrong = violated(pool, model, &formulas);
             // Products of loops follow by identities, not by single values.
             wrong.retain(|point| has_contracts || !point.is_product());
-            let mut values = model.evaluator(pool);
-            fails = goals.iter().map(|&goal| !values.eval_bool(goal)).collect();
+            let mut elsewhere = Elsewhere::new(pool, model, constant, &formulas);
+            fails = elsewhere.fails(&formulas, goals, (&tried, &candidates.claims));
+            values = elsewhere.values;
         };
         let is_refuted = match is_lazy {
             true => {
@@ -306,6 +314,7 @@ impl Writer<'_> {
         if is_refuted {
             return Answer::Yes;
         }
+        solvers.charge_ticks(values);
         let mut is_new = false;
         for point in wrong {
             is_new |= self.operators.add(point);
@@ -387,6 +396,90 @@ impl Way<'_> {
             Passage::Paths(_) | Passage::Into(_) => None,
         };
         std::iter::once(self.from).chain(exit)
+    }
+}
+
+/// A model in which the constant, the number of any element, may have other values: nothing but goals and instances of claims speaks of it. So one model refutes what is wrong for any element that it has.
+struct Elsewhere<'m> {
+    pool: &'m TermPool,
+    model: Model,
+    symbol: Symbol,
+    /// The functions that some formula changes over a range: a model says what they are at the points that it mentions, and nowhere else in the range.
+    ranged: BTreeSet<SymbolId>,
+    /// The values that were looked at.
+    values: u64,
+}
+
+impl<'m> Elsewhere<'m> {
+    fn new(pool: &'m TermPool, model: &Model, constant: TermId, formulas: &[TermId]) -> Elsewhere<'m> {
+        let Term::IntVar(symbol) = *pool.term(constant) else {
+            unreachable!("the constant is a variable")
+        };
+        let is_wide = |lo: TermId, hi: TermId| model.eval_int(pool, hi) - model.eval_int(pool, lo) > Int::ONE;
+        let ranged = |term: TermId| match *pool.term(term) {
+            Term::Update { new, lo, hi, .. } if is_wide(lo, hi) => Some(new.name),
+            _ => None,
+        };
+        Elsewhere {
+            pool,
+            model: model.clone(),
+            symbol,
+            ranged: pool.sub_terms(formulas).into_iter().filter_map(ranged).collect(),
+            values: 0,
+        }
+    }
+
+    /// Marks the goals that are false in a model of the formulas for the value of the constant, or for that of one of these numbers for which all instances of claims hold as well.
+    fn fails(&mut self, formulas: &[TermId], goals: &[TermId], (numbers, claims): (&[TermId], &[TermId])) -> Vec<bool> {
+        if self.wrong(formulas).contains(&true) {
+            return self.wrong(goals);
+        }
+        let is_moved = |&&number: &&TermId| self.pool.symbols(number).contains(&self.symbol);
+        let (moved, fixed): (Vec<TermId>, Vec<TermId>) = numbers.iter().partition(is_moved);
+        let known: BTreeSet<Int> = fixed
+            .iter()
+            .map(|&number| self.model.eval_int(self.pool, number))
+            .collect();
+        let mut fails = self.wrong(goals);
+        for value in &known {
+            self.model.set_int(self.symbol, value.clone());
+            let needed: BTreeSet<Int> = moved
+                .iter()
+                .map(|&number| self.model.eval_int(self.pool, number))
+                .collect();
+            let holds = needed.difference(&known).all(|needed| {
+                self.model.set_int(self.symbol, needed.clone());
+                !self.wrong(claims).contains(&true)
+            });
+            if holds {
+                self.model.set_int(self.symbol, value.clone());
+                let wrong = self.wrong(goals);
+                for ((fails, wrong), &goal) in fails.iter_mut().zip(wrong).zip(goals) {
+                    *fails |= wrong && self.is_mentioned(goal);
+                }
+            }
+        }
+        fails
+    }
+
+    /// Whether the model says what the functions that are changed over ranges are where a formula reads them.
+    fn is_mentioned(&self, formula: TermId) -> bool {
+        self.pool
+            .sub_terms(&[formula])
+            .into_iter()
+            .all(|term| match self.pool.term(term) {
+                Term::App(function, arguments) if self.ranged.contains(&function.name) => {
+                    let point: Vec<Int> = arguments.iter().map(|&at| self.model.eval_int(self.pool, at)).collect();
+                    self.model.mentions_point(*function, &point)
+                }
+                _ => true,
+            })
+    }
+
+    fn wrong(&mut self, formulas: &[TermId]) -> Vec<bool> {
+        self.values += TICKS_PER_VALUE * u64::try_from(formulas.len()).unwrap_or(u64::MAX);
+        let mut values = self.model.evaluator(self.pool);
+        formulas.iter().map(|&formula| !values.eval_bool(formula)).collect()
     }
 }
 

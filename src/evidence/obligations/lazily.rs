@@ -18,7 +18,7 @@ const MOST_AT_ONCE: usize = 400;
 /// Instances that one model adds.
 const MAX_ADDED: usize = 60;
 /// Ticks for the value of a claim in a model.
-const TICKS_PER_VALUE: u64 = 2;
+pub(super) const TICKS_PER_VALUE: u64 = 2;
 
 /// Claims with the constant in them, and the numbers for which they may matter.
 #[derive(Debug, Clone, Default)]
