@@ -16,6 +16,9 @@ impl Context<'_, '_> {
         let base = self.pool.int(i128::from(crate::cfa::HEAP_BASE));
         let begins = self.pool.eq(heap, base);
         self.require(begins);
+        if self.encoder.says_kinds {
+            self.begin_kinds();
+        }
     }
 
     /// A new object.
@@ -59,7 +62,7 @@ impl Context<'_, '_> {
             self.require(definition);
         }
         if self.encoder.says_kinds {
-            self.say_kind(lhs, (base.term, size_value.term), &padded);
+            self.say_kind(lhs, base.term, size_value.term);
         }
         if !zero {
             let end = self.plus(&base, &size_value);

@@ -113,7 +113,7 @@ fn merge_frames(a: &PathFormula, b: &PathFormula) -> Frames {
 fn pad(encoder: &Encoder<'_>, pool: &mut TermPool, slot: SlotId, old: u32, new: u32) -> TermId {
     let name = pool.symbol(&encoder.slots.name(slot));
     let (old, new) = (Symbol { name, index: old }, Symbol { name, index: new });
-    if encoder.slots.is_region(slot) {
+    if encoder.slots.is_region(slot) || slot == slots::KINDS {
         let zero = pool.int(Int::ZERO);
         return pool.update(new, old, zero, zero, UpdateSource::Havoc);
     }

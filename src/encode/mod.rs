@@ -97,7 +97,6 @@ pub use encoder::Encoder;
 pub use floating::{corner as float_corner, lemmas as float_lemmas, thresholds as float_thresholds};
 pub use formula::{Frame, InputKind, InputValue, PathFormula, SsaMap};
 pub use integers::Arith;
-pub use kinds::UNIT as HEAP_UNIT;
 pub use nonlinear::{
     evaluate_operator, is_in_product_axiom, is_product, operator_meaning, product_name, unsigned_zero,
 };

@@ -34,7 +34,7 @@ pub const ENDED: SlotId = SlotId(5);
 pub const WATCHED_BYTE: SlotId = SlotId(6);
 /// Whether the watched byte was written since its object began to exist.
 pub const WRITTEN: SlotId = SlotId(7);
-/// The function that says of what kind the object is that begins at an address; 0 inside of objects. It has one version, as the sizes have.
+/// The function that says of what kind the object is that begins at an address; 0 where none begins.
 pub const KINDS: SlotId = SlotId(8);
 
 pub struct Slots {

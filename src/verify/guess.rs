@@ -7,13 +7,13 @@ use super::proof::{SCRIPT_TICKS, ScriptSolvers};
 use super::stage::{Found, Stage};
 use crate::certify::guess::{LeftAlone, Suggested, guess_contracts, guess_from_text};
 use crate::certify::{Certificate, Claim, Evidence};
-use crate::cfa::{AssumptionKind, Program};
+use crate::cfa::{AssumptionKind, EdgeId, Program};
 use crate::cpa::tracking::PropertyId;
 use crate::engine::{Counter, Options, Outcome, ReasonCode, Verdict};
 use crate::evidence::obligations::discharge::{Allowed, discharge_all};
 use crate::evidence::obligations::{excluded, inductive, obligations};
 use provident_smt::term::TermPool;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 use std::rc::Rc;
 
@@ -36,6 +36,10 @@ impl Stage {
         }
         let open = PropertyId::first(self.properties.len()).filter(|p| !self.properties[p.index()].targets.is_empty());
         let open: Vec<PropertyId> = open.collect();
+        let targets = open
+            .iter()
+            .flat_map(|p| self.properties[p.index()].targets.iter().copied());
+        let targets: BTreeSet<EdgeId> = targets.collect();
         let contracts = guess_contracts(&self.program, open.clone(), options.arith);
         if let Some(Err(LeftAlone(why))) = &contracts {
             tracing::debug!(why, "no contracts are guessed");
@@ -43,7 +47,7 @@ impl Stage {
         match contracts {
             Some(Ok(contracts)) => Some(contracts),
             // Facts about elements may prove the rest of a program whose recursion is left alone. Facts about numbers are read off executions.
-            Some(Err(_)) | None => guess_from_text(&self.program, open, options.arith)
+            Some(Err(_)) | None => guess_from_text(&self.program, (open, &targets), options.arith)
                 .filter(|suggested| !suggested.is_about_numbers || options.explicit.enabled),
         }
     }

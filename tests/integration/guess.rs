@@ -73,6 +73,17 @@ fn guessed(name: &str, text: &str) -> (Program, Certificate) {
     (program, certificate)
 }
 
+/// What the text of a program suggests for all of its properties.
+fn suggested(program: &Program) -> Suggested {
+    let all = properties(program);
+    let targets = all
+        .iter()
+        .flat_map(|property| property.targets.iter().copied())
+        .collect();
+    let every = PropertyId::first(all.len()).collect();
+    guess_from_text(program, (every, &targets), Arith::Machine).expect("there are loops")
+}
+
 fn settled(program: &Program, certificate: &Certificate) -> Certificate {
     inductive(program, &properties(program), certificate, &mut solver)
 }
@@ -214,7 +225,7 @@ fn instances_for_other_numbers_and_a_number_of_which_something_is_known_are_foun
 }
 
 /// Programs, and the parts of a statement that their text suggests.
-const SUGGESTED: [(&str, &str, &[&str]); 6] = [
+const SUGGESTED: [(&str, &str, &[&str]); 9] = [
     (
         "by one counter",
         "extern int __VERIFIER_nondet_int(void); int a[9000], b[9000];
@@ -271,6 +282,43 @@ const SUGGESTED: [(&str, &str, &[&str]); 6] = [
          for (i = 0; i < n; i++) { if (a[i] != 3) { A: return 1; } if (s != 2 * (long long)n) { B: return 2; } } return 0; }",
         &["main::i > index!", "mem:int32[4 * index! + main::a] == 3"],
     ),
+    (
+        "for a list of lists",
+        "extern int __VERIFIER_nondet_int(void); extern void *malloc(unsigned long); extern void abort(void);
+         struct job { struct job *next; int rank; }; struct queue { struct queue *next; struct job *jobs; };
+         int main(void) { struct queue *all = 0, *q; struct job *j;
+         while (__VERIFIER_nondet_int()) { q = malloc(sizeof *q); if (!q) abort(); q->jobs = 0; q->next = all; all = q;
+           while (__VERIFIER_nondet_int()) { j = malloc(sizeof *j); if (!j) abort(); j->rank = 3; j->next = q->jobs; q->jobs = j; } }
+         for (q = all; q; q = q->next) for (j = q->jobs; j; j = j->next) {
+           if (j->rank < 3) { A: return 1; } if (j->rank > 3) { B: return 2; } } return 0; }",
+        &["__kinds[index!] == ", "mem:job.rank[index! + 8] == 3"],
+    ),
+    (
+        "for a tree with lists, and objects that one function makes",
+        "extern int __VERIFIER_nondet_int(void); extern void *malloc(unsigned long); extern void abort(void);
+         struct leaf { struct leaf *next; int v; }; struct tree { struct tree *left, *right; struct leaf *leaves; int n; };
+         static void *make(unsigned long size) { void *p = malloc(size); if (!p) abort(); return p; }
+         int main(void) { struct tree *root = 0, *t; struct leaf *l;
+         while (__VERIFIER_nondet_int()) { t = make(sizeof(struct tree)); t->leaves = 0; t->left = t->right = 0; t->n = 5;
+           if (__VERIFIER_nondet_int()) t->left = root; else t->right = root;
+           root = t;
+           while (__VERIFIER_nondet_int()) { l = make(sizeof(struct leaf)); l->v = 7; l->next = t->leaves; t->leaves = l; } }
+         for (t = root; t; t = __VERIFIER_nondet_int() ? t->left : t->right) { if (t->n != 5) { A: return 1; }
+           for (l = t->leaves; l; l = l->next) if (l->v != 7) { B: return 2; } } return 0; }",
+        &["__kinds[index!] == 16", "mem:leaf.v[index! + 8] == 7"],
+    ),
+    (
+        "for lists of two types of objects beside each other",
+        "extern int __VERIFIER_nondet_int(void); extern void *malloc(unsigned long); extern void abort(void);
+         struct red { struct red *next; int r; }; struct blue { long pad[3]; struct blue *next; int b; };
+         int main(void) { struct red *reds = 0, *x; struct blue *blues = 0, *y;
+         while (__VERIFIER_nondet_int())
+           if (__VERIFIER_nondet_int()) { x = malloc(sizeof *x); if (!x) abort(); x->r = 1; x->next = reds; reds = x; }
+           else { y = malloc(sizeof *y); if (!y) abort(); y->b = 2; y->next = blues; blues = y; }
+         for (x = reds; x; x = x->next) if (x->r != 1) { A: return 1; }
+         for (y = blues; y; y = y->next) if (y->b != 2) { B: return 2; } return 0; }",
+        &["__kinds[index!] == ", "mem:blue.b[index! + 32] == 2"],
+    ),
 ];
 
 #[test]
@@ -278,9 +326,7 @@ fn conditions_and_assignments_suggest_what_all_elements_are() {
     for (name, text, wanted) in SUGGESTED {
         let program = program(name, text);
         let all = properties(&program);
-        let Suggested { certificates, .. } =
-            guess_from_text(&program, PropertyId::first(all.len()).collect(), Arith::Machine)
-                .expect("there are loops over arrays");
+        let certificates = suggested(&program).certificates;
         let certificate = &certificates[0];
         let mut pool = TermPool::new();
         let formulas = pool.import(&certificate.formulas);
@@ -305,6 +351,9 @@ fn guesses_about_what_is_violated_prove_nothing() {
         (0, "b[i] = a[i]", "b[i] = a[i] | 1"),
         (3, "x->rank > 10)", "x->rank > 9)"),
         (4, "p->h = 4; p->n = 0", "p->h = 3; p->n = 0"),
+        (6, "j->rank = 3;", "j->rank = all->next ? 2 : 3;"),
+        (7, "t->n = 5;", "t->n = root ? 6 : 5;"),
+        (8, "x->r = 1;", "x->r = blues ? 2 : 1;"),
     ];
     for (number, right, wrong) in wrong {
         let (name, text, _) = SUGGESTED[number];
@@ -315,9 +364,7 @@ fn guesses_about_what_is_violated_prove_nothing() {
 fn prove_nothing(name: &str, text: &str) {
     let program = program(name, text);
     let all = properties(&program);
-    let every = PropertyId::first(all.len()).collect();
-    let Suggested { certificates, .. } =
-        guess_from_text(&program, every, Arith::Machine).expect("there are loops over arrays");
+    let certificates = suggested(&program).certificates;
     for certificate in &certificates {
         let settled = settled(&program, certificate);
         let proved = excluded(&program, &all, &settled, &mut solver);
@@ -402,8 +449,7 @@ fn equations_of_executions_and_identities_of_products_prove_loops() {
     for (name, text, has_products) in LOOPS {
         let program = program(name, text);
         let all = properties(&program);
-        let every = PropertyId::first(all.len()).collect();
-        let Suggested { certificates, .. } = guess_from_text(&program, every, Arith::Machine).expect("there are loops");
+        let certificates = suggested(&program).certificates;
         let certificate = &certificates[0];
         let settled = settled(&program, certificate);
         let proved = excluded(&program, &all, &settled, &mut solver);
@@ -437,8 +483,7 @@ fn equations_that_fail_in_the_end_prove_nothing() {
 fn reasons_of_identities_are_looked_at() {
     let (name, text, _) = LOOPS[2];
     let program = program(name, text);
-    let every = PropertyId::first(properties(&program).len()).collect();
-    let Suggested { certificates, .. } = guess_from_text(&program, every, Arith::Machine).expect("there are loops");
+    let certificates = suggested(&program).certificates;
     let settled = settled(&program, &certificates[0]);
     let made = written(&program, &settled).unwrap_or_else(|e| panic!("{name}: {e:?}"));
     type Change<'c> = &'c dyn Fn(&mut Manifest, usize);

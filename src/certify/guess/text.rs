@@ -28,7 +28,7 @@ use super::super::certificate::{Certificate, INDEX, Origin};
 use super::loops::at_loops;
 use super::{MAX_GUESSES, guessed_at};
 use crate::cfa::analysis::live::Live;
-use crate::cfa::{Assumption, EdgeId, FuncId, NodeId, Program, VarId};
+use crate::cfa::{Assumption, EdgeId, FuncId, NodeId, Program, VarId, is_call};
 use crate::cpa::tracking::PropertyId;
 use crate::encode::{Arith, Encoder};
 use counters::Counters;
@@ -49,7 +49,13 @@ pub struct Suggested {
 }
 
 /// The guesses for the loop heads of a program, for properties that may hold; `None` if its text suggests nothing about elements of arrays or objects of the heap, or is too long for guesses.
-pub fn guess_from_text(program: &Program, properties: Vec<PropertyId>, arith: Arith) -> Option<Suggested> {
+///
+/// `targets`: the edges that violate the properties.
+pub fn guess_from_text(
+    program: &Program,
+    (properties, targets): (Vec<PropertyId>, &BTreeSet<EdgeId>),
+    arith: Arith,
+) -> Option<Suggested> {
     let mut encoder = Encoder::new(program, arith);
     let mut pool = TermPool::new();
     let scan = Scan::of(&mut encoder, &mut pool)?;
@@ -64,6 +70,8 @@ pub fn guess_from_text(program: &Program, properties: Vec<PropertyId>, arith: Ar
         return None;
     }
     let is_about_numbers = each.is_empty() && !is_costly;
+    // Facts about several kinds are many; those that nothing reads later are left out.
+    let only_live = objects.as_ref().is_some_and(|objects| objects.has_kinds);
     // The guesses that reach far are tried where the rest has no proof.
     let is_enough = is_costly || far == each;
     let far = (!is_enough).then(|| (Reach::Far, 1, [plain.clone(), far]));
@@ -86,11 +94,13 @@ pub fn guess_from_text(program: &Program, properties: Vec<PropertyId>, arith: Ar
         for (node, calls) in points {
             let mut said: Vec<TermId> = Vec::new();
             // Before the first step everything is possible. A guess and its opposite are two guesses, so they are no conjunction.
-            if node != start || !calls.is_empty() {
+            if leads_to_violation(program, targets, node) {
+                said.push(pool.mk_false());
+            } else if node != start || !calls.is_empty() {
                 let numbers = at_loops.get(&(node, calls.clone())).into_iter();
                 said.extend(numbers.flat_map(|numbers| &numbers[..sorts]).flatten());
                 for guesses in &guesses {
-                    said.extend(places.about(&pool, (node, &calls), guesses, reach));
+                    said.extend(places.about(&pool, (node, &calls), guesses, only_live || reach == Reach::Far));
                 }
             }
             claims.push(guessed_at((node, calls), pool.mk_true(), &said, &mut formulas));
@@ -111,6 +121,30 @@ pub fn guess_from_text(program: &Program, properties: Vec<PropertyId>, arith: Ar
         is_costly,
         is_about_numbers,
     })
+}
+
+/// Whether every way from a place in its function, without calls, ends in a violation, or goes round in circles: nothing is to be known there but that no execution comes so far.
+fn leads_to_violation(program: &Program, targets: &BTreeSet<EdgeId>, from: NodeId) -> bool {
+    let (mut seen, mut open, mut found) = (BTreeSet::from([from]), vec![from], false);
+    while let Some(node) = open.pop() {
+        if program.function(program.node(node).func).exit == node {
+            return false;
+        }
+        for &edge in &program.node(node).outgoing {
+            if targets.contains(&edge) {
+                found = true;
+                continue;
+            }
+            if is_call(program, edge).is_some() {
+                return false;
+            }
+            let to = program.edge(edge).to;
+            if seen.insert(to) {
+                open.push(to);
+            }
+        }
+    }
+    found
 }
 
 /// How far from each other the bounds of statements about elements are sought.
@@ -159,13 +193,13 @@ impl<'p> Places<'p> {
         places.map(|at| (self.program.node(at).func, at)).collect()
     }
 
-    /// The guesses that speak of variables of a place under a call stack. Those come first that may all be read later; of the others what reaches far has none.
+    /// The guesses that speak of variables of a place under a call stack. Those come first that may all be read later, or there are no others.
     fn about(
         &self,
         pool: &TermPool,
         (node, calls): (NodeId, &[EdgeId]),
         guesses: &[TermId],
-        reach: Reach,
+        only_live: bool,
     ) -> Vec<TermId> {
         let open = self.open(node, calls);
         let (mut live, mut dead) = (Vec::new(), Vec::new());
@@ -179,7 +213,7 @@ impl<'p> Places<'p> {
                 let is_live = |(var, func): &(VarId, FuncId)| self.lives[func].is_live(open[func], *var);
                 if owners.iter().all(is_live) {
                     live.push(guess);
-                } else if reach == Reach::Near {
+                } else if !only_live {
                     dead.push(guess);
                 }
             }

@@ -7,7 +7,7 @@ use super::counters::sides;
 use super::number;
 use super::scan::Scan;
 use crate::cfa::HEAP_BASE;
-use crate::encode::{Encoder, HEAP_UNIT};
+use crate::encode::Encoder;
 use crate::frontend::types::RecordId;
 use provident_smt::num::Int;
 use provident_smt::term::{NO_INDEX, SymbolId, Term, TermId, TermPool};
@@ -74,7 +74,7 @@ impl Heap {
             Some(distance) => distance,
             // Sizes that are no numbers are seen only by the kinds that they make.
             None if records.is_empty() => return None,
-            None => Int::from(HEAP_UNIT),
+            None => Int::ONE,
         };
         let is_one = steps.len() == 1 && records.len() < 2;
         let mut heap = Heap {
@@ -101,7 +101,12 @@ impl Heap {
             }
         }
         let (found, flows) = pointers(pool, scan, own);
-        heap.divide(pool, &found, &flows, if is_one { MAX_POINTERS } else { MAX_POINTERS_TO_KINDS });
+        heap.divide(
+            pool,
+            &found,
+            &flows,
+            if is_one { MAX_POINTERS } else { MAX_POINTERS_TO_KINDS },
+        );
         (!heap.links.is_empty()).then_some(heap)
     }
 
@@ -142,7 +147,7 @@ impl Heap {
 
     /// The kind of a pointer of which no type says anything: the only kind, or nothing yet.
     fn only(&self) -> Kinds {
-        (self.numbers.len() == 1).then_some(0).into_iter().collect()
+        (!self.has_kinds()).then_some(0).into_iter().collect()
     }
 
     /// Notes that a pointer may point to kinds of objects, unless its type says that. Whether that is new.
@@ -179,19 +184,28 @@ impl Heap {
 
     /// The kinds of objects that a term may point to.
     pub fn kinds_of(&self, pool: &TermPool, term: TermId) -> Kinds {
-        if self.numbers.len() == 1 {
+        if !self.has_kinds() {
             return self.only();
         }
         if let Some(kinds) = self.typed.get(&term).or_else(|| self.pointers.get(&term)) {
             return kinds.clone();
         }
         let members = self.members_at(pool, term).into_iter();
-        members.filter_map(|member| self.links.get(&member)).flatten().copied().collect()
+        members
+            .filter_map(|member| self.links.get(&member))
+            .flatten()
+            .copied()
+            .collect()
     }
 
     /// All kinds.
     pub fn kinds(&self) -> std::ops::Range<Kind> {
         0..self.numbers.len()
+    }
+
+    /// Whether there are several kinds, or not every address of an object is known without them.
+    pub fn has_kinds(&self) -> bool {
+        self.numbers.iter().any(|numbers| !numbers.is_empty())
     }
 
     /// The first address of the heap.
@@ -210,17 +224,29 @@ impl Heap {
 
     /// Says that an object of a kind begins at an address.
     pub fn is_object(&self, pool: &mut TermPool, kind: Kind, address: TermId) -> TermId {
-        let mut said = vec![self.is_object_or_end(pool, address), pool.lt(address, self.next)];
-        if !self.numbers[kind].is_empty() {
-            let own = pool.app(self.name, NO_INDEX, &[address]);
-            let mut either = Vec::new();
-            for number in &self.numbers[kind] {
-                let number = pool.int(number.clone());
-                either.push(pool.eq(own, number));
-            }
-            said.push(pool.or(&either));
+        if !self.has_kinds() {
+            let said = [self.is_object_or_end(pool, address), pool.lt(address, self.next)];
+            return pool.and(&said);
         }
+        let (own, base) = (pool.app(self.name, NO_INDEX, &[address]), self.base(pool));
+        let mut either = Vec::new();
+        for number in &self.numbers[kind] {
+            let number = pool.int(number.clone());
+            either.push(pool.eq(own, number));
+        }
+        let said = [pool.or(&either), pool.le(base, address), pool.lt(address, self.next)];
         pool.and(&said)
+    }
+
+    /// Says that no object of a kind begins behind the next free address, as far as there are addresses.
+    pub fn end(&self, pool: &mut TermPool) -> Option<TermId> {
+        if !self.has_kinds() {
+            return None;
+        }
+        let (own, zero, top) = (number(pool), pool.int(0), pool.int(Int::pow2(64)));
+        let kind = pool.app(self.name, NO_INDEX, &[own]);
+        let said = [pool.eq(kind, zero), pool.lt(own, self.next), pool.le(top, own)];
+        Some(pool.or(&said))
     }
 
     /// The member of the object of the number.

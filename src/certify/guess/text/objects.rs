@@ -14,8 +14,8 @@
 
 use super::counters::{Counters, sides};
 use super::heap::{Heap, Kind, Member, Place, is_variable, read};
-use super::number;
 use super::scan::Scan;
+use super::{number, variables};
 use crate::encode::Encoder;
 use provident_smt::hash::FxHashMap;
 use provident_smt::num::Int;
@@ -33,8 +33,13 @@ const MAX_EACH: usize = 80;
 /// Guesses about all objects of a kind but one.
 const MAX_EXCEPTED: usize = 40;
 
+/// Statements about the objects before a pointer, and behind it.
+const MAX_BESIDE: usize = 8;
+
 /// Guesses about objects: plain ones, and those about all.
 pub(super) struct Objects {
+    /// Whether there are several kinds.
+    pub has_kinds: bool,
     pub plain: Vec<TermId>,
     pub each: Vec<TermId>,
 }
@@ -54,6 +59,7 @@ pub(super) fn statements(
     let (null, own) = (pool.int(0), number(pool));
     let (mut plain, mut each) = (Vec::new(), Vec::new());
     plain.push(heap.is_object_or_end(pool, heap.next));
+    each.extend(heap.end(pool));
     let base = heap.base(pool);
     let flags = counters.flags(pool, scan);
     for &flag in &flags {
@@ -76,17 +82,19 @@ pub(super) fn statements(
             plain.push(either);
         }
     }
-    let variables: Vec<TermId> = heap
+    // Among several kinds a list that grows may be in memory.
+    let pointers: Vec<TermId> = heap
         .pointers
         .keys()
         .copied()
-        .filter(|&p| is_variable(pool, p))
+        .filter(|&p| is_variable(pool, p) || heap.has_kinds())
         .collect();
-    plain.extend(heap.passed(pool, scan, &flags, &variables));
+    plain.extend(heap.passed(pool, scan, &flags, &pointers));
+    plain.extend(heap.ordered(pool, &pointers));
     for kind in heap.kinds() {
         let values = heap.values(pool, scan, kind);
         let is_object = heap.is_object(pool, kind, own);
-        let excepted = variables.iter().filter(|pointer| heap.pointers[pointer].contains(&kind));
+        let excepted = pointers.iter().filter(|pointer| heap.pointers[pointer].contains(&kind));
         for exception in std::iter::once(None).chain(excepted.copied().map(Some)) {
             let object = match exception {
                 None => is_object,
@@ -95,15 +103,22 @@ pub(super) fn statements(
                     pool.and2(is_object, other)
                 }
             };
-            let about = heap.about(pool, kind, &facts, (&values, &variables), exception);
+            let about = heap.about(pool, kind, &facts, (&values, &pointers), exception);
             let most = if exception.is_none() { MAX_EACH } else { MAX_EXCEPTED };
             each.extend(about.into_iter().take(most).map(|fact| pool.implies(object, fact)));
+        }
+        if heap.has_kinds() {
+            each.extend(heap.beside(pool, kind, &facts[kind], &pointers));
         }
     }
     let truth = pool.mk_true();
     plain.retain(|&guess| guess != truth);
     each.retain(|&guess| guess != truth);
-    Some(Objects { plain, each })
+    Some(Objects {
+        has_kinds: heap.has_kinds(),
+        plain,
+        each,
+    })
 }
 
 /// A statement about the object of the number, about the one at an address.
@@ -121,10 +136,20 @@ impl Heap {
                 found.push(fact);
             }
         };
+        // Among several kinds of objects there are others whose links are never null.
+        for link in self.links.keys().filter(|link| self.has_kinds() && link.kind == kind) {
+            let (link, null) = (self.member(pool, link), pool.int(0));
+            for fact in [pool.eq(link, null), pool.ne(link, null)] {
+                add(fact);
+            }
+        }
         let mut numbers: BTreeMap<Member, BTreeSet<Int>> = BTreeMap::new();
         for &write in &scan.writes {
             if let Some((place, value)) = sides(pool, write)
-                && let Some(member) = self.members_at(pool, place).into_iter().find(|member| member.kind == kind)
+                && let Some(member) = self
+                    .members_at(pool, place)
+                    .into_iter()
+                    .find(|member| member.kind == kind)
                 && let Some(number) = pool.as_const(value).cloned()
             {
                 numbers.entry(member).or_default().insert(number);
@@ -160,12 +185,18 @@ impl Heap {
             let pointers: BTreeSet<TermId> = places.iter().filter_map(|place| place.1).collect();
             let (pointers, targets): (Vec<TermId>, Vec<TermId>) =
                 pointers.into_iter().partition(|&p| is_variable(pool, p));
-            for pointer in pointers {
+            // Among several kinds an object may be mentioned only as what another one points to.
+            let linked = targets.iter().copied().filter(|_| self.has_kinds());
+            for pointer in pointers.into_iter().chain(linked) {
                 if !self.kinds_of(pool, pointer).contains(&kind) {
                     continue;
                 }
                 let fact = pool.substitute(term, &FxHashMap::from_iter([(pointer, own)]));
-                let facts = if is_condition {
+                let is_of_pointers = self.has_kinds() && matches!(pool.term(term), Term::Eq(_)) && !targets.is_empty();
+                if is_of_pointers && variables(pool, term).len() > 1 {
+                    continue;
+                }
+                let facts = if is_condition && !is_of_pointers {
                     vec![fact, pool.not(fact)]
                 } else {
                     vec![fact]
@@ -173,7 +204,7 @@ impl Heap {
                 for fact in facts {
                     // An object that another one points to is there only if that is not null.
                     let mut guarded = fact;
-                    for &target in &targets {
+                    for &target in targets.iter().filter(|&&target| target != pointer) {
                         let target = pool.substitute(target, &FxHashMap::from_iter([(pointer, own)]));
                         let null = pool.int(0);
                         let is_null = pool.eq(target, null);
@@ -223,6 +254,20 @@ impl Heap {
             for ordered in [pool.lt(target, own), pool.lt(own, target)] {
                 about.push(pool.or2(is_null, ordered));
             }
+            // What it points to was made before or after what the object points to, each with what belongs to it.
+            for (next, _) in self
+                .links
+                .iter()
+                .filter(|(next, _)| self.has_kinds() && next.kind == to && to == kind)
+            {
+                let further = self.member(pool, next);
+                let further = at(pool, further, target);
+                let is_last = pool.eq(further, null);
+                let is_end = pool.or2(is_null, is_last);
+                for ordered in [pool.lt(further, own), pool.lt(own, further)] {
+                    about.push(pool.or2(is_end, ordered));
+                }
+            }
             // A pointer is the only one to its object.
             let pointers = variables.iter().filter(|pointer| self.pointers[pointer].contains(&to));
             about.extend(pointers.map(|&pointer| pool.ne(target, pointer)));
@@ -241,51 +286,119 @@ impl Heap {
             for &fact in &facts[to] {
                 let there = at(pool, fact, target);
                 let there = pool.or2(is_null, there);
-                if to == kind {
+                if self.has_kinds() {
+                    about.push(there);
+                }
+                if to == kind && !self.is_of_links(pool, fact) {
                     closed.extend([pool.implies(fact, there), pool.implies(fact, is_object)]);
                 }
-                closed.push(there);
+                if !self.has_kinds() {
+                    closed.push(there);
+                }
             }
         }
         about.extend(closed);
-        for (position, &first) in facts[kind].iter().enumerate() {
-            for &second in &facts[kind][position + 1..] {
+        let alone: Vec<TermId> = facts[kind]
+            .iter()
+            .copied()
+            .filter(|&fact| !self.is_of_links(pool, fact))
+            .collect();
+        for (position, &first) in alone.iter().enumerate() {
+            for &second in &alone[position + 1..] {
                 about.push(pool.or2(first, second));
             }
         }
         about
     }
 
+    /// Whether a statement is about nothing but links, where there are several kinds: such a statement is no mark of one of two lists of one kind.
+    fn is_of_links(&self, pool: &TermPool, fact: TermId) -> bool {
+        let terms = pool.sub_terms(&[fact]);
+        let mut places = terms.into_iter().filter(|&term| read(pool, term).is_some());
+        self.has_kinds() && places.all(|place| self.is_link(pool, place))
+    }
+
+    /// Statements about the objects of a kind that were made before the one that a pointer points to, or after it: what is visited in the order in which it was made is another thing from then on. Also that there are no such objects.
+    fn beside(&self, pool: &mut TermPool, kind: Kind, facts: &[TermId], variables: &[TermId]) -> Vec<TermId> {
+        let own = number(pool);
+        let is_object = self.is_object(pool, kind, own);
+        let mut found = Vec::new();
+        for &pointer in variables
+            .iter()
+            .filter(|pointer| self.pointers[pointer].contains(&kind))
+        {
+            for side in [pool.lt(pointer, own), pool.lt(own, pointer)] {
+                let premise = pool.and2(is_object, side);
+                found.push(pool.not(premise));
+                found.extend(facts.iter().take(MAX_BESIDE).map(|&fact| pool.implies(premise, fact)));
+            }
+        }
+        found
+    }
+
     /// While a flag is set, there is no object at a pointer that is compared with others, or these are before or behind it: in a list whose objects are visited in the order in which they were made, what was visited is not met again.
     fn passed(&self, pool: &mut TermPool, scan: &Scan, flags: &[TermId], variables: &[TermId]) -> Vec<TermId> {
-        let mut compared = BTreeSet::new();
+        let (mut compared, mut pointers) = (BTreeSet::new(), variables.to_vec());
         for &atom in &scan.atoms {
             let Term::Eq(sum) = *pool.term(atom) else { continue };
             let mut parts = Vec::new();
             pool.for_each_monomial(sum, |_, part| parts.push(part));
-            if let [first, second] = parts[..]
-                && parts.iter().all(|&part| is_variable(pool, part))
-                && atom == pool.eq(first, second)
-                && parts.iter().any(|part| variables.contains(part))
-            {
-                compared.extend(parts);
+            let [first, second] = parts[..] else { continue };
+            let (these, links): (Vec<TermId>, Vec<TermId>) = parts.iter().partition(|&&part| is_variable(pool, part));
+            let is_link = |pool: &TermPool, link: &TermId| self.has_kinds() && !self.kinds_of(pool, *link).is_empty();
+            if atom != pool.eq(first, second) || these.is_empty() || !links.iter().all(|link| is_link(pool, link)) {
+                continue;
+            }
+            if !links.is_empty() || these.iter().any(|part| variables.contains(part)) {
+                // What is no pointer of a type is compared with those that are: the object that is watched.
+                let untyped = these.iter().any(|&part| self.kinds_of(pool, part).is_empty());
+                let these = these
+                    .into_iter()
+                    .filter(|&part| !untyped || self.kinds_of(pool, part).is_empty());
+                compared.extend(these);
+                pointers.extend(links);
             }
         }
+        pointers.sort_unstable();
+        pointers.dedup();
         let null = pool.int(0);
         let mut found = Vec::new();
         for &other in &compared {
-            let kinds = self.kinds_of(pool, other);
-            let exists: Vec<TermId> = kinds.iter().map(|&kind| self.is_object(pool, kind, other)).collect();
-            let exists = pool.or(&exists);
-            for &flag in flags {
-                let premise = pool.and2(flag, exists);
-                found.push(pool.not(premise));
-                for &pointer in variables.iter().filter(|&&pointer| pointer != other) {
-                    let is_null = pool.eq(pointer, null);
-                    for order in [pool.lt(pointer, other), pool.lt(other, pointer)] {
-                        let said = pool.or2(is_null, order);
-                        found.push(pool.implies(premise, said));
+            let mut kinds = self.kinds_of(pool, other);
+            if kinds.is_empty() {
+                kinds = self.kinds().collect();
+            }
+            for kind in kinds {
+                let exists = self.is_object(pool, kind, other);
+                for &flag in flags {
+                    let premise = pool.and2(flag, exists);
+                    found.push(pool.not(premise));
+                    for &pointer in pointers.iter().filter(|&&pointer| pointer != other) {
+                        let mut is_null = pool.eq(pointer, null);
+                        if let Some((_, Some(base), _)) = read(pool, pointer).filter(|_| self.has_kinds()) {
+                            let is_nowhere = pool.eq(base, null);
+                            is_null = pool.or2(is_null, is_nowhere);
+                        }
+                        for order in [pool.lt(pointer, other), pool.lt(other, pointer)] {
+                            let said = pool.or2(is_null, order);
+                            found.push(pool.implies(premise, said));
+                        }
                     }
+                }
+            }
+        }
+        found
+    }
+
+    /// Among several kinds: the order in which the objects of two pointers were made.
+    fn ordered(&self, pool: &mut TermPool, variables: &[TermId]) -> Vec<TermId> {
+        let null = pool.int(0);
+        let mut found = Vec::new();
+        for &first in variables.iter().filter(|_| self.has_kinds()) {
+            for &second in variables.iter().filter(|&&second| second != first) {
+                if !self.pointers[&first].is_disjoint(&self.pointers[&second]) {
+                    let (is_null, before) = (pool.eq(first, null), pool.lt(first, second));
+                    found.push(pool.or2(is_null, before));
                 }
             }
         }
@@ -297,7 +410,10 @@ impl Heap {
         let mut written: BTreeMap<Member, BTreeSet<TermId>> = BTreeMap::new();
         for &write in &scan.writes {
             if let Some((place, value)) = sides(pool, write)
-                && let Some(member) = self.members_at(pool, place).into_iter().find(|member| member.kind == kind)
+                && let Some(member) = self
+                    .members_at(pool, place)
+                    .into_iter()
+                    .find(|member| member.kind == kind)
             {
                 written.entry(member).or_default().insert(value);
             }
