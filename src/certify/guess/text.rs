@@ -123,7 +123,7 @@ pub fn guess_from_text(
     })
 }
 
-/// Whether every way from a place in its function, without calls, ends in a violation, or goes round in circles: nothing is to be known there but that no execution comes so far.
+/// Whether every way from a place ends in a violation, without calls and before it comes to a loop again: nothing is to be known there but that no execution comes so far.
 fn leads_to_violation(program: &Program, targets: &BTreeSet<EdgeId>, from: NodeId) -> bool {
     let (mut seen, mut open, mut found) = (BTreeSet::from([from]), vec![from], false);
     while let Some(node) = open.pop() {
@@ -139,6 +139,9 @@ fn leads_to_violation(program: &Program, targets: &BTreeSet<EdgeId>, from: NodeI
                 return false;
             }
             let to = program.edge(edge).to;
+            if program.node(to).loop_head {
+                return false;
+            }
             if seen.insert(to) {
                 open.push(to);
             }
