@@ -588,6 +588,8 @@ fn liveness() {
 fn repetitions() {
     let repeats = |text| provident::cfa::analysis::graph::repeats(&program(text));
     assert!(repeats("int main(void) { for (int i = 0; i < 3; i++) ; return 0; }"));
-    assert!(repeats("int f(int n) { return n ? f(n - 1) : 0; } int main(void) { return f(3); }"));
+    assert!(repeats(
+        "int f(int n) { return n ? f(n - 1) : 0; } int main(void) { return f(3); }"
+    ));
     assert!(!repeats("int main(int n) { if (n) { ERROR: goto ERROR; } return 0; }"));
 }

@@ -9,7 +9,7 @@ use super::narrow::{Narrowed, Prefix};
 use super::readings::Reading;
 use super::reduce::reduce;
 use super::span::Spans;
-use super::{Cost, InterpolationConfig, SequenceResult, Variant, portfolio, purify, simplify, walk};
+use super::{Cost, InterpolationConfig, SequenceResult, Variant, portfolio, simplify, walk};
 use crate::fault::planted;
 use crate::model::Model;
 use crate::proof::{Part, Proof};
@@ -288,8 +288,8 @@ impl<'a> Query<'a> {
         variant: Variant,
         guide: Option<&mut Option<Guide>>,
     ) -> Result<Vec<TermId>, &'static str> {
-        let raw = walk::interpolants(pool, proof, spans, parts, variant, guide)
-            .map_err(|purify::Mixed| "mixed literals in the proof")?;
+        let watched = (guide, self.config.interrupt.as_deref());
+        let raw = walk::interpolants(pool, proof, spans, parts, variant, watched).map_err(walk::Unread::reason)?;
         let mut interpolants = Vec::with_capacity(raw.len());
         for (cut, mut raw) in (0u32..).zip(raw) {
             if !self.config.meanings.is_empty() {

@@ -30,6 +30,7 @@ use crate::hash::FxHashSet;
 use crate::proof::{ClauseId, LemmaKind, Lit, Proof, Step, Var};
 use crate::term::{Term, TermId, TermPool};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The side of a cut to which a literal counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +41,31 @@ pub(super) enum Label {
     Mixed,
 }
 
+/// Why no interpolants were read off a proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unread {
+    Mixed,
+    Interrupted,
+}
+
+impl From<Mixed> for Unread {
+    fn from(Mixed: Mixed) -> Unread {
+        Unread::Mixed
+    }
+}
+
+impl Unread {
+    pub fn reason(self) -> &'static str {
+        match self {
+            Unread::Mixed => "mixed literals in the proof",
+            Unread::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// Steps of a proof between two looks at the interrupt flag.
+const STEPS_AT_ONCE: usize = 1 << 12;
+
 /// The interpolants of the cuts after part `0 .. parts - 2`, in order; with a guide if there are two parts and no literal is mixed. All steps of the proof should be needed: see [`Proof::trimmed`].
 pub(super) fn interpolants(
     pool: &mut TermPool,
@@ -47,8 +73,8 @@ pub(super) fn interpolants(
     spans: &Spans,
     parts: usize,
     variant: Variant,
-    guide: Option<&mut Option<Guide>>,
-) -> Result<Vec<TermId>, Mixed> {
+    (guide, interrupt): (Option<&mut Option<Guide>>, Option<&AtomicBool>),
+) -> Result<Vec<TermId>, Unread> {
     let mut walk = Walk::new(pool, proof, spans, variant);
     let (first, last) = walk.input_range();
     let mut result = Vec::new();
@@ -60,7 +86,7 @@ pub(super) fn interpolants(
         } else if cut >= last {
             walk.pool.mk_false()
         } else {
-            walk.interpolant(cut)?
+            walk.interpolant(cut, interrupt)?
         });
     }
     if let Some(guide) = guide
@@ -166,7 +192,7 @@ impl<'a> Walk<'a> {
         range
     }
 
-    fn interpolant(&mut self, cut: u32) -> Result<TermId, Mixed> {
+    fn interpolant(&mut self, cut: u32, interrupt: Option<&AtomicBool>) -> Result<TermId, Unread> {
         let proof = self.proof;
         self.partial.clear();
         if self.pool.has_reals() {
@@ -174,6 +200,10 @@ impl<'a> Walk<'a> {
             self.purifier.set_reals(reals);
         }
         for (index, step) in (0u32..).zip(&proof.steps) {
+            let is_time = self.partial.len().is_multiple_of(STEPS_AT_ONCE);
+            if is_time && interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+                return Err(Unread::Interrupted);
+            }
             let id = ClauseId(index);
             let partial = match step {
                 Step::Chain { antecedents, pivots } => self.chain(antecedents, pivots, cut)?,

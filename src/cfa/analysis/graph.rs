@@ -298,7 +298,9 @@ pub fn repeats(program: &Program) -> bool {
         edges.any(|&edge| !body.contains(&program.edge(edge).to))
     };
     program.functions.iter().any(|function| function.recursive)
-        || program.node_ids().any(|node| program.node(node).loop_head && goes_on(node))
+        || program
+            .node_ids()
+            .any(|node| program.node(node).loop_head && goes_on(node))
 }
 
 #[cfg(test)]

@@ -68,7 +68,7 @@ fn replayed(pool: &mut TermPool, parts: [Vec<TermId>; 2], equality: bool) {
     let mut replays = 0;
     for variant in Variant::all() {
         let mut guide = None;
-        let Ok(found) = walk::interpolants(pool, &proof, &spans, 2, variant, Some(&mut guide)) else {
+        let Ok(found) = walk::interpolants(pool, &proof, &spans, 2, variant, (Some(&mut guide), None)) else {
             continue;
         };
         let Some(guide) = guide else { continue };

@@ -254,7 +254,7 @@ impl Heap {
             for ordered in [pool.lt(target, own), pool.lt(own, target)] {
                 about.push(pool.or2(is_null, ordered));
             }
-            // What it points to was made before or after what the object points to, each with what belongs to it.
+            // The object that it points to was made before or after what the object points to, each with what belongs to it.
             for (next, _) in self
                 .links
                 .iter()
@@ -350,7 +350,7 @@ impl Heap {
                 continue;
             }
             if !links.is_empty() || these.iter().any(|part| variables.contains(part)) {
-                // What is no pointer of a type is compared with those that are: the object that is watched.
+                // A variable that is no pointer of a type, as the address of the object that is watched, is compared with those that are.
                 let untyped = these.iter().any(|&part| self.kinds_of(pool, part).is_empty());
                 let these = these
                     .into_iter()
