@@ -23,7 +23,7 @@ own=$(rustc -vV | sed -n 's/^host: //p')
 # Most bytes of a stripped binary.
 limit=12000000
 # Fewer calls are replaced by the functions that they call: over one and a half megabytes less, for up to 1.17 times the time.
-smaller='["-C", "llvm-args=-inline-threshold=5 -inlinehint-threshold=115"]'
+smaller='["-C", "llvm-args=-inline-threshold=5 -inlinehint-threshold=100"]'
 
 # A violation that is found, by a binary that is alone in its root.
 looks_right() {
