@@ -73,7 +73,7 @@ fn guessed(name: &str, text: &str) -> (Program, Certificate) {
     (program, certificate)
 }
 
-/// What the text of a program suggests for all of its properties.
+/// The guesses that the text of a program suggests for all of its properties.
 fn suggested(program: &Program) -> Suggested {
     let all = properties(program);
     let targets = all

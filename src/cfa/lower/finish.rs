@@ -13,7 +13,6 @@ use super::jumps;
 use super::options::LowerOptions;
 use super::undefined::effects_of_undefined;
 use crate::cfa::analysis::{classify, graph, relevance};
-
 use crate::cfa::calls::{expand_pointer_calls, recursion, specialise};
 use crate::cfa::program::*;
 use crate::cfa::program::{addresses, expr, layout};

@@ -48,7 +48,7 @@ impl Calls {
                 .owners
                 .extend(variable.func.map(|func| (variable.name.clone(), func)));
         }
-        let mut encoder = Encoder::new(program, certificate.arith);
+        let mut encoder = Encoder::new(program, certificate.arith).say_kinds();
         let functions: BTreeSet<FuncId> = certificate.contracts.iter().map(|contract| contract.func).collect();
         for func in functions {
             let effects = calls.effects_of(program, &mut encoder, func);

@@ -69,14 +69,13 @@ impl Heap {
             steps.insert(pool.as_const(step).cloned());
         }
         let records = encoder.object_kinds();
-        let first = steps.first()?.clone().filter(|_| steps.len() == 1);
-        let distance = match first {
-            Some(distance) => distance,
-            // Sizes that are no numbers are seen only by the kinds that they make.
-            None if records.is_empty() => return None,
-            None => Int::ONE,
-        };
-        let is_one = steps.len() == 1 && records.len() < 2;
+        let only = steps.first()?.clone().filter(|_| steps.len() == 1);
+        // Without a number that is the distance of all objects, only the kinds say where they are.
+        if only.is_none() && records.is_empty() {
+            return None;
+        }
+        let is_one = only.is_some() && records.len() < 2;
+        let distance = only.unwrap_or(Int::ONE);
         let mut heap = Heap {
             next: own,
             distance,
@@ -157,8 +156,7 @@ impl Heap {
         }
         let members = self.members_at(pool, term);
         let mut is_new = false;
-        let known = self.links.iter_mut().filter(|(member, _)| members.contains(member));
-        for (_, known) in known.chain([]) {
+        for (_, known) in self.links.iter_mut().filter(|(member, _)| members.contains(member)) {
             is_new |= !kinds.is_subset(known);
             known.extend(kinds);
         }

@@ -1,9 +1,11 @@
-//# call reach_error: TRUE
+//# call wrong_value: TRUE
+//# call second_element: FALSE
 /* A function that calls its argument makes a list of lists: the call graph has a cycle, and no execution does. */
 extern int __VERIFIER_nondet_int(void);
 extern void *malloc(unsigned long);
 extern void abort(void);
-extern void reach_error(void);
+extern void wrong_value(void);
+extern void second_element(void);
 struct inner { struct inner *next; int v; };
 struct outer { struct outer *next; struct inner *list; };
 static void *create(void (*insert)(void **)) {
@@ -28,6 +30,7 @@ static void insert_outer(void **list) {
 }
 int main(void) {
   struct outer *all = create(insert_outer);
-  if (!all || !all->list || all->list->v != 3) reach_error();
+  if (!all || !all->list || all->list->v != 3) wrong_value();
+  if (all->list->next) second_element();
   return 0;
 }
