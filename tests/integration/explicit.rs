@@ -481,6 +481,13 @@ fn refuted_paths_prove_only_where_no_paths_met() {
         "the second path has met the first one, and is refuted alone behind that"
     );
 
+    // The endless loop at the violation joins its own path only.
+    let (program, _) = shipped("explicit/digits_added_true.c");
+    let targets = target_edges(&program, &Forbidden::Label("ERROR".to_string()));
+    let outcome = verify(&program, &[targets], &options);
+    assert!(matches!(outcome.verdicts[0].1, Verdict::True));
+    assert_eq!(counters.map(|counter| outcome.statistics.get(counter)), [8, 1]);
+
     let (program, targets) = shipped("explicit/joined_remainders_false.c");
     let outcome = verify(&program, &[targets], &options);
     assert!(matches!(outcome.verdicts[0].1, Verdict::False(_)));

@@ -14,6 +14,7 @@
 //! corner. From [`Explorer::seek`] on, other [orders](super::waiting) decide which path goes on, such as the novelty of states and the distance to a target.
 
 use super::landmark::Landmarks;
+use super::stored::{Stored, Trails};
 use super::waiting::{Order, Resting, Room, Standing, Waiting};
 use crate::cfa::analysis::distances::{Distance, Distances};
 use crate::cfa::program::path::is_call;
@@ -21,7 +22,6 @@ use crate::cfa::{EdgeId, FuncId, NodeId, Program, Step};
 use crate::explicit::compiled::compile::Compiled;
 use crate::explicit::state::State;
 use crate::explicit::state::assertion::{Owners, Precision, abstracted};
-use crate::explicit::state::packed::{Packed, Parts};
 use crate::explicit::state::same::{covers, hash, reachable_symbols};
 use crate::explicit::step::machine::{Alternative, Guide, Halt, Machine};
 use provident_smt::hash::FxHashMap;
@@ -33,8 +33,6 @@ const LIBRARY_CHOICE: u32 = 16;
 const MAX_COMPARED: usize = 32;
 /// Paths that wait with their states as they are; the states of more than these are packed.
 const FEW_WAITING: usize = 1024;
-/// Stored states that are unpacked again at once in builds with debug assertions.
-const CHECKED_STATES: u32 = 500;
 /// Facts that are kept before it is asked which of them are still needed.
 const MANY_FACTS: usize = 6;
 /// States with more facts than this cost memory in proportion while they wait.
@@ -70,40 +68,6 @@ impl Stretch {
             visits: 0,
             next: 16,
         }
-    }
-}
-
-/// The stored states, by their hashes. Almost every hash has one state, so states with equal hashes form a list.
-#[derive(Default)]
-struct Stored {
-    /// The number of the latest state with a hash.
-    latest: FxHashMap<u64, u32>,
-    /// The states by their numbers, each with the number of the one with the same hash before it.
-    states: Vec<(Packed, Option<u32>)>,
-    parts: Parts,
-}
-
-impl Stored {
-    /// The states with a hash, the latest first.
-    fn with_hash(&self, hash: u64) -> impl Iterator<Item = State> {
-        let mut next = self.latest.get(&hash).copied();
-        std::iter::from_fn(move || {
-            let (state, before) = &self.states[index(next?)];
-            next = *before;
-            Some(self.parts.unpack(state))
-        })
-    }
-
-    /// Adds a state.
-    fn insert(&mut self, hash: u64, state: &State) {
-        let number = u32::try_from(self.states.len()).expect("fewer than 2^32 states fit into memory");
-        let before = self.latest.insert(hash, number);
-        let packed = self.parts.pack(state);
-        if cfg!(debug_assertions) && number < CHECKED_STATES {
-            let again = self.parts.unpack(&packed);
-            assert_eq!(self.parts.pack(&again), packed, "a state is what was packed");
-        }
-        self.states.push((packed, before));
     }
 }
 
@@ -152,8 +116,7 @@ pub struct Explorer<'c, 'p> {
     senses: Senses,
     /// The steps of one turn of an order, and the step at which the current turn ends.
     turns: (u64, u64),
-    /// All choices ever made: the one before, and which.
-    trails: Vec<(u32, u8)>,
+    trails: Trails,
     stored: Stored,
     trail: u32,
     length: u64,
@@ -199,7 +162,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
             },
             senses: Senses::default(),
             turns: (u64::MAX, u64::MAX),
-            trails: vec![(0, 0)],
+            trails: Trails::default(),
             stored: Stored::default(),
             trail: 0,
             length: 0,
@@ -296,15 +259,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
 
     /// The choices and the number of steps of the current path.
     pub fn path(&self) -> (Vec<u8>, u64) {
-        let mut choices = Vec::new();
-        let mut at = self.trail;
-        while at != 0 {
-            let (before, choice) = self.trails[index(at)];
-            choices.push(choice);
-            at = before;
-        }
-        choices.reverse();
-        (choices, self.length)
+        (self.trails.choices(self.trail), self.length)
     }
 
     /// Whether the current path is determined by its inputs as far as they are known.
@@ -396,7 +351,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
             let state = self.resting(state);
             self.waiting.push(Waiting {
                 state,
-                choices,
+                choices: choices.into(),
                 stored: true,
                 trail: before,
                 length: self.length,
@@ -404,9 +359,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
             });
         }
         for &choice in &self.machine.made {
-            let next = u32::try_from(self.trails.len()).expect("fewer than 2^32 choices");
-            self.trails.push((self.trail, choice));
-            self.trail = next;
+            self.trail = self.trails.push(self.trail, choice);
         }
         self.standing.decisions += self.weight();
         let state = &self.machine.state;
@@ -439,7 +392,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
         };
         self.machine.open = true;
         self.resumed = waiting.stored;
-        self.machine.given = waiting.choices.into();
+        self.machine.given = waiting.choices.into_vec().into();
         self.trail = waiting.trail;
         self.standing = waiting.standing;
         self.length = waiting.length;
@@ -463,7 +416,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
         let state = self.resting(Rc::new(self.machine.state.clone()));
         self.waiting.push(Waiting {
             state,
-            choices: Vec::new(),
+            choices: Box::default(),
             stored,
             trail: self.trail,
             length: self.length,
@@ -518,7 +471,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
         false
     }
 
-    /// Whether a stretch without choices has come back to where it was.
+    /// Whether a stretch without choices has come back to where it was. The rest of the path takes the edges again that it has taken since, as in `ERROR: goto ERROR;`: it joins no other path.
     fn is_endless(&mut self) -> bool {
         let code = self.machine.code;
         let state = &mut self.machine.state;
@@ -527,7 +480,6 @@ impl<'c, 'p> Explorer<'c, 'p> {
             && anchor.node == state.node
             && covers(code, anchor, state)
         {
-            self.has_joined |= self.before_targets[state.node.index()];
             return true;
         }
         stretch.visits += 1;
@@ -586,8 +538,4 @@ fn rank(seen: &mut FxHashMap<u64, u32>, kind: u64) -> u32 {
     let rank = *count;
     *count = count.saturating_add(1);
     rank
-}
-
-fn index(id: u32) -> usize {
-    usize::try_from(id).expect("a number of 32 bits is a position")
 }

@@ -103,7 +103,7 @@ pub(super) enum Resting {
 pub(super) struct Waiting {
     pub state: Resting,
     /// The choices in its first step.
-    pub choices: Vec<u8>,
+    pub choices: Box<[u8]>,
     /// Whether the state has been stored already.
     pub stored: bool,
     pub trail: u32,

@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 /// A symbol: a serial number on its path, and its type in the lowest bits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct SymbolId(u32);
+pub struct SymbolId(pub(in crate::explicit) u32);
 
 /// Width less one, and signedness.
 const TYPE_BITS: u32 = 7;
@@ -79,6 +79,11 @@ impl Fact {
         self.lo <= self.hi
     }
 
+    /// Whether the symbol has only one value, or is the same as another.
+    fn settles(&self) -> bool {
+        self.same.is_some() || self.lo == self.hi
+    }
+
     /// The allowed value that is nearest to a wish.
     pub fn nearest(&self, wish: i128) -> i128 {
         let wish = wish.clamp(self.lo, self.hi);
@@ -102,7 +107,7 @@ pub enum Linear {
 /// The facts about the symbols of a state, sorted by symbol.
 #[derive(Clone, Default, PartialEq, Eq, Hash, Debug)]
 pub struct Facts {
-    facts: Rc<Vec<(SymbolId, Fact)>>,
+    facts: Rc<Vec<(SymbolId, Rc<Fact>)>>,
     /// Relations between symbols that are not the same as others.
     pub relations: Relations,
     /// Number of symbols that have only one value, or are the same as another.
@@ -113,6 +118,22 @@ impl Facts {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.facts.is_empty()
+    }
+
+    /// Facts in the order of their symbols, and relations between symbols.
+    pub fn new(facts: Vec<(SymbolId, Rc<Fact>)>, relations: Relations) -> Facts {
+        assert!(facts.is_sorted_by(|(a, _), (b, _)| a < b), "a fact for each symbol");
+        let settled = facts.iter().filter(|(_, fact)| fact.settles()).count();
+        Facts {
+            facts: Rc::new(facts),
+            relations,
+            settled,
+        }
+    }
+
+    /// All of them, in the order of their symbols.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &(SymbolId, Rc<Fact>)> {
+        self.facts.iter()
     }
 
     /// Number of facts.
@@ -152,11 +173,11 @@ impl Facts {
         let at = match facts.binary_search_by_key(&id, |(id, _)| *id) {
             Ok(at) => at,
             Err(at) => {
-                facts.insert(at, (id, Fact::of_type(id.info())));
+                facts.insert(at, (id, Rc::new(Fact::of_type(id.info()))));
                 at
             }
         };
-        &mut facts[at].1
+        Rc::make_mut(&mut facts[at].1)
     }
 
     /// Forgets all symbols but some. The facts about these stay.
@@ -165,8 +186,7 @@ impl Facts {
             Rc::make_mut(&mut self.facts).retain(|(id, _)| keep(*id));
         }
         self.relations.retain(|r| keep(r.a) && keep(r.b));
-        let settled = |f: &Fact| f.same.is_some() || f.lo == f.hi;
-        self.settled = self.facts.iter().filter(|(_, f)| settled(f)).count();
+        self.settled = self.facts.iter().filter(|(_, fact)| fact.settles()).count();
     }
 
     /// The symbol that stands for this one, and the constant in between.
