@@ -219,7 +219,7 @@ pub(super) struct Run<'s, 'a, 'p, 'c> {
     pub(super) refutations: usize,
     pub(super) failures: usize,
     /// The path to a target that failed last: its choices, and the target. Such a path often comes to the same target again and again, as behind `ERROR: goto ERROR;`.
-    pub(super) failed: Option<(u32, EdgeId)>,
+    pub(super) failed: Option<(u64, EdgeId)>,
     pub(super) spent: u64,
     /// The ticks that the solver may still spend on paths.
     pub(super) solver_ticks: u64,

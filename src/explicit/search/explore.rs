@@ -14,7 +14,7 @@
 //! corner. From [`Explorer::seek`] on, other [orders](super::waiting) decide which path goes on, such as the novelty of states and the distance to a target.
 
 use super::landmark::Landmarks;
-use super::stored::{Stored, Trails};
+use super::stored::{Stored, Trails, index};
 use super::waiting::{Order, Resting, Room, Standing, Waiting};
 use crate::cfa::analysis::distances::{Distance, Distances};
 use crate::cfa::program::path::is_call;
@@ -117,6 +117,8 @@ pub struct Explorer<'c, 'p> {
     /// The steps of one turn of an order, and the step at which the current turn ends.
     turns: (u64, u64),
     trails: Trails,
+    /// How often paths got other numbers.
+    numbering: u32,
     stored: Stored,
     trail: u32,
     length: u64,
@@ -163,6 +165,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
             senses: Senses::default(),
             turns: (u64::MAX, u64::MAX),
             trails: Trails::default(),
+            numbering: 0,
             stored: Stored::default(),
             trail: 0,
             length: 0,
@@ -252,9 +255,9 @@ impl<'c, 'p> Explorer<'c, 'p> {
         self.targets[edge.index()] = false;
     }
 
-    /// The number of the choices of the current path: equal for two paths iff their choices are.
-    pub fn trail(&self) -> u32 {
-        self.trail
+    /// A number of the choices of the current path: two paths with the same number have the same choices.
+    pub fn trail(&self) -> u64 {
+        u64::from(self.numbering) << u32::BITS | u64::from(self.trail)
     }
 
     /// The choices and the number of steps of the current path.
@@ -361,12 +364,25 @@ impl<'c, 'p> Explorer<'c, 'p> {
         for &choice in &self.machine.made {
             self.trail = self.trails.push(self.trail, choice);
         }
+        if self.trails.are_many() {
+            self.forget_trails();
+        }
         self.standing.decisions += self.weight();
         let state = &self.machine.state;
         let touched = state.facts.len() + state.below.len() / 4 + state.top.slots.len() / 4;
         // Large states that wait for their turn cost memory above all.
         let touched = touched / 4 + 4 * state.facts.len().saturating_sub(LARGE_STATE);
         self.steps += 4 + u64::try_from(touched).expect("a state fits into memory");
+    }
+
+    /// Forgets the choices of paths that have ended.
+    fn forget_trails(&mut self) {
+        let paths = self.waiting.trails().map(|trail| *trail).chain([self.trail]);
+        let numbers = self.trails.keep(paths);
+        for trail in self.waiting.trails().chain([&mut self.trail]) {
+            *trail = numbers[index(*trail)];
+        }
+        self.numbering += 1;
     }
 
     /// The weight of the next choice. One in a function of the C library is about the length of a text or where two of them differ: of the many ways that it

@@ -12,7 +12,10 @@ const CHECKED_STATES: u32 = 500;
 /// The bytes of states that are allocated at once: so no growth copies them.
 const SEGMENT: usize = 1 << 20;
 
-/// There is no other state with this hash.
+/// Choices of which none is forgotten.
+const FEW_CHOICES: usize = 1 << 20;
+
+/// There is no other state with this hash, or no number.
 const NONE: u32 = u32::MAX;
 
 /// A stored state.
@@ -103,10 +106,14 @@ impl Stored {
     }
 }
 
-/// All choices ever made, each with the one before it: a tree, with a number for each path through it.
+/// The choices of paths, each with the one before it: a tree, with a number for each path through it.
+///
+/// The choices of paths that have come to their end are not needed any more. They are forgotten when there are twice as many numbers as when it was done before.
 pub(super) struct Trails {
     before: Vec<u32>,
     choices: Vec<u8>,
+    /// The most choices before some are forgotten.
+    room: usize,
 }
 
 impl Default for Trails {
@@ -115,6 +122,7 @@ impl Default for Trails {
         Trails {
             before: vec![0],
             choices: vec![0],
+            room: FEW_CHOICES,
         }
     }
 }
@@ -139,6 +147,37 @@ impl Trails {
         choices.reverse();
         choices
     }
+
+    /// Whether there are so many choices that those of ended paths should be [forgotten](Trails::keep).
+    pub(super) fn are_many(&self) -> bool {
+        self.before.len() > self.room
+    }
+
+    /// Forgets the choices that are on no path with one of these numbers. The paths get other numbers: the result has the new number at the place of the old one.
+    pub(super) fn keep(&mut self, paths: impl Iterator<Item = u32>) -> Vec<u32> {
+        let mut numbers = vec![NONE; self.before.len()];
+        numbers[0] = 0;
+        for mut at in paths {
+            while numbers[index(at)] == NONE {
+                numbers[index(at)] = 0;
+                at = self.before[index(at)];
+            }
+        }
+        let mut kept = 0;
+        // A choice has a greater number than the one before it.
+        for at in 0..numbers.len() {
+            if numbers[at] != NONE {
+                numbers[at] = number_of(kept);
+                self.before[kept] = numbers[index(self.before[at])];
+                self.choices[kept] = self.choices[at];
+                kept += 1;
+            }
+        }
+        self.before.truncate(kept);
+        self.choices.truncate(kept);
+        self.room = (2 * kept).max(FEW_CHOICES);
+        numbers
+    }
 }
 
 /// Half of a hash, in which each bit of the whole counts.
@@ -156,6 +195,36 @@ fn number_of(len: usize) -> u32 {
     u32::try_from(len).expect("fewer than 2^32 of them fit into memory")
 }
 
-fn index(id: u32) -> usize {
+pub(super) fn index(id: u32) -> usize {
     usize::try_from(id).expect("a number of 32 bits is a position")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Some of random paths are kept: they have the choices that they had, and nothing else is left.
+    #[test]
+    fn kept_paths_have_their_choices() {
+        let mut trails = Trails::default();
+        let mut paths = vec![(0, Vec::new())];
+        for serial in 0..500u32 {
+            let (at, choices) = paths[index(serial.wrapping_mul(2_654_435_761) >> 8) % paths.len()].clone();
+            let choice = serial.to_le_bytes()[0];
+            paths.push((trails.push(at, choice), [choices, vec![choice]].concat()));
+        }
+        paths.retain(|(number, _)| number % 7 == 3);
+        let numbers = trails.keep(paths.iter().map(|(number, _)| *number));
+        for (number, choices) in &mut paths {
+            *number = numbers[index(*number)];
+            assert_eq!(trails.choices(*number), *choices);
+        }
+        let mut prefixes: Vec<&[u8]> = paths
+            .iter()
+            .flat_map(|(_, choices)| (0..=choices.len()).map(|n| &choices[..n]))
+            .collect();
+        prefixes.sort_unstable();
+        prefixes.dedup();
+        assert_eq!(trails.before.len(), prefixes.len(), "no choice of another path is left");
+    }
 }

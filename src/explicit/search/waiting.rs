@@ -150,6 +150,11 @@ impl Room {
         self.paths.len() - self.free.len()
     }
 
+    /// The numbers of the choices on the paths that wait.
+    pub(super) fn trails(&mut self) -> impl Iterator<Item = &mut u32> {
+        self.paths.iter_mut().flatten().map(|(_, path)| &mut path.trail)
+    }
+
     /// The order of the queue whose turn it is.
     pub(super) fn order(&self) -> Order {
         self.queues[self.turn].order
