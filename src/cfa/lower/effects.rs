@@ -1,9 +1,11 @@
 //! Which expressions have side effects, and which values stay what they are.
 
 use super::Lowerer;
+use super::state::Slot;
 use crate::cfa::program::expr::walk;
 use crate::cfa::program::*;
-use crate::frontend::syntax::ast::{ExprId, ExprKind as Ast, grow};
+use crate::frontend::syntax::ast::{ExprId, ExprKind as Ast, LocalId, grow};
+use std::collections::BTreeSet;
 
 impl Lowerer<'_> {
     // ---- side effects --------------------------------------------------------------------------------------------------
@@ -93,5 +95,26 @@ impl Lowerer<'_> {
             }
         });
         stable
+    }
+
+    /// Whether the value stays what it is while an expression of the same function is evaluated: it reads temporaries, and local variables to which the expression assigns nothing.
+    /// So `item` in `item->next = make()` needs no copy.
+    pub(super) fn outlasts(&mut self, value: &Expr, later: ExprId) -> bool {
+        let (mut read, mut is_local) = (BTreeSet::new(), true);
+        walk(value, &mut |e| {
+            if let ExprKind::Load(place) = &e.kind {
+                match place.base {
+                    PlaceBase::Var(v) if self.vars[v.index()].kind == VarKind::Temp => {}
+                    PlaceBase::Var(v) if self.types.is_scalar(self.vars[v.index()].ty) => drop(read.insert(v)),
+                    PlaceBase::Var(_) | PlaceBase::Deref(_) => is_local = false,
+                }
+            }
+        });
+        let slots = self.slots[self.frame.ast.index()].iter().enumerate();
+        let locals: Vec<LocalId> = slots
+            .filter(|(_, slot)| matches!(slot, Slot::Var(v) if read.contains(v)))
+            .map(|(at, _)| LocalId::from_index(at))
+            .collect();
+        is_local && locals.len() == read.len() && (locals.is_empty() || !self.may_assign(later, &locals))
     }
 }

@@ -159,7 +159,7 @@ impl Lowerer<'_> {
 
     /// The value, saved if `later` has side effects that might change it.
     pub(super) fn keep(&mut self, value: Expr, later: ExprId, loc: Loc) -> Expr {
-        if self.has_effects(later) && !self.is_stable(&value) && !self.is_opaque(value.ty) {
+        if self.has_effects(later) && !self.is_opaque(value.ty) && !self.outlasts(&value, later) {
             self.save(value, loc)
         } else {
             value

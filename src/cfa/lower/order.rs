@@ -16,7 +16,7 @@ use crate::cfa::program::scalar::{Scalar, leaves};
 use crate::frontend::syntax::ast;
 use crate::frontend::syntax::ast::{BinaryOp, Callee, CastKind, ExprId, ExprKind as Ast, StmtId, StmtKind};
 use crate::frontend::text::source::Loc;
-use crate::frontend::types::TypeId;
+use crate::frontend::types::{TypeId, VlaId};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -175,6 +175,17 @@ impl Lowerer<'_> {
         self.taken().locals.contains(&local)
     }
 
+    /// Whether evaluating an expression of the function that is being lowered may assign to one of these variables of it.
+    pub(super) fn may_assign(&mut self, e: ExprId, locals: &[ast::LocalId]) -> bool {
+        let owner = self.frame.ast;
+        let is_own = |name: &Name| matches!(name, Name::Local(f, l) if *f == owner && locals.contains(l));
+        let is_written = |spot: &Spot| matches!(spot, Spot::Variable(name, _) if is_own(name));
+        let own = self.own_touched(owner);
+        own.taken.iter().any(is_own)
+            || self.taken().captured.iter().any(|&(f, l)| is_own(&Name::Local(f, l)))
+            || self.touched(e).writes.iter().any(is_written)
+    }
+
     /// The objects behind the addresses that the program takes.
     fn taken(&mut self) -> Rc<Taken> {
         if let Some(taken) = &self.order.taken {
@@ -201,7 +212,8 @@ impl Lowerer<'_> {
                         continue;
                     }
                     Ast::Global(g) => drop(taken.globals.insert(g)),
-                    Ast::Local(l) | Ast::Captured(_, l) => drop(taken.locals.insert(l)),
+                    Ast::Local(l) => drop(taken.locals.insert(l)),
+                    Ast::Captured(f, l) => drop((taken.captured.insert((f, l)), taken.locals.insert(l))),
                     Ast::Function(f) => taken.functions.entry(unit.function(f).ty).or_default().push(f),
                     _ => {}
                 }
@@ -358,6 +370,12 @@ impl Lowerer<'_> {
             }
             Ast::Cast(CastKind::ArrayToPointer, inner) | Ast::AddressOf(inner) => {
                 self.visit_lvalue(owner, inner, into);
+                let whole = |spot: Spot| match spot {
+                    Spot::Variable(name, _) => Some(name),
+                    _ => None,
+                };
+                into.taken
+                    .extend(self.spots(owner, inner).into_iter().filter_map(whole));
             }
             Ast::Assign { lhs, rhs } => {
                 self.visit_write(owner, lhs, into);
@@ -421,10 +439,7 @@ impl Lowerer<'_> {
                 self.visit_value(owner, mask, into);
             }
             Ast::Conditional(a, b, c) => [a, b, c].iter().for_each(|&e| self.visit_value(owner, e, into)),
-            Ast::Length(id) => unit
-                .vla_length(id)
-                .iter()
-                .for_each(|&length| self.visit_value(owner, length, into)),
+            Ast::Length(id) => self.visit_lengths(owner, &[id], into),
             // A lvalue whose value is not asked for by a conversion: a record.
             Ast::Local(_)
             | Ast::Captured(..)
@@ -442,6 +457,11 @@ impl Lowerer<'_> {
             | Ast::LabelAddress(_)
             | Ast::SizeOfVla(_) => {}
         }
+    }
+
+    fn visit_lengths(&self, owner: ast::FuncId, lengths: &[VlaId], into: &mut Touched) {
+        let found = lengths.iter().filter_map(|&id| self.unit.vla_length(id));
+        found.for_each(|length| self.visit_value(owner, length, into));
     }
 
     fn visit_statement(&self, owner: ast::FuncId, id: StmtId, into: &mut Touched) {
@@ -472,16 +492,16 @@ impl Lowerer<'_> {
                 statement(body, into);
             }
             StmtKind::Return(e) => e.iter().for_each(|e| value(e, into)),
-            StmtKind::Declare { init, .. } => init.iter().for_each(|&i| self.visit_init(owner, i, into)),
+            StmtKind::Declare { lengths, init, .. } => {
+                self.visit_lengths(owner, lengths, into);
+                init.iter().for_each(|&i| self.visit_init(owner, i, into));
+            }
             StmtKind::Asm(asm) => {
                 asm.inputs.iter().for_each(|i| value(&i.expr, into));
                 asm.outputs.iter().for_each(|o| self.visit_write(owner, o.expr, into));
             }
-            StmtKind::EvaluateLengths(_)
-            | StmtKind::Goto(_)
-            | StmtKind::Break
-            | StmtKind::Continue
-            | StmtKind::Empty => {}
+            StmtKind::EvaluateLengths(lengths) => self.visit_lengths(owner, lengths, into),
+            StmtKind::Goto(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Empty => {}
         }
     }
 }

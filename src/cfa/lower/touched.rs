@@ -36,6 +36,8 @@ pub(super) struct Touched {
     pub(super) calls: BTreeSet<ast::FuncId>,
     /// The types of functions that are called through pointers.
     pub(super) types: BTreeSet<TypeId>,
+    /// Variables whose address is taken.
+    pub(super) taken: BTreeSet<Name>,
 }
 
 impl Touched {
@@ -61,6 +63,8 @@ pub(super) struct Taken {
     pub(super) globals: FxHashSet<ast::GlobalId>,
     /// Local variables are not told apart by functions here.
     pub(super) locals: FxHashSet<ast::LocalId>,
+    /// Those whose address a nested function takes.
+    pub(super) captured: FxHashSet<(ast::FuncId, ast::LocalId)>,
     pub(super) members: FxHashSet<(TypeId, u32)>,
     pub(super) functions: FxHashMap<TypeId, Vec<ast::FuncId>>,
 }
