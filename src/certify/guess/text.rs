@@ -28,13 +28,15 @@ use super::super::certificate::{Certificate, INDEX, Origin};
 use super::loops::at_loops;
 use super::{MAX_GUESSES, guessed_at};
 use crate::cfa::analysis::live::Live;
-use crate::cfa::{Assumption, EdgeId, FuncId, NodeId, Program, VarId, is_call};
+use crate::cfa::{Assumption, EdgeId, FuncId, NodeId, Op, Program, VarId, is_call};
 use crate::cpa::tracking::PropertyId;
 use crate::encode::{Arith, Encoder};
 use counters::Counters;
-use provident_smt::term::{NO_INDEX, SymbolId, TermId, TermPool};
+use provident_smt::num::Int;
+use provident_smt::term::{NO_INDEX, SymbolId, Term, TermId, TermPool};
 use scan::Scan;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// The guesses that a text suggests.
 pub struct Suggested {
@@ -164,20 +166,32 @@ struct Places<'p> {
     program: &'p Program,
     /// Each variable and the function that it belongs to, by the names of its symbols; none in static storage.
     owners: BTreeMap<String, (VarId, Option<FuncId>)>,
+    /// The same of variables in memory, by their addresses.
+    stored: Vec<(Range<Int>, (VarId, FuncId))>,
     lives: BTreeMap<FuncId, Live>,
 }
 
 impl<'p> Places<'p> {
     fn new(program: &'p Program, encoder: &Encoder<'_>, heads: &[(NodeId, Vec<EdgeId>)]) -> Places<'p> {
-        let mut owners = BTreeMap::new();
-        for var in program.var_ids().filter(|&var| !program.var(var).in_memory) {
-            for name in encoder.variable_names(var, 0) {
-                owners.insert(name, (var, program.var(var).func));
+        let (mut owners, mut stored) = (BTreeMap::new(), Vec::new());
+        for var in program.var_ids() {
+            let variable = program.var(var);
+            match (variable.func, variable.address.zip(variable.size(&program.types))) {
+                (Some(func), Some((address, size))) => {
+                    let [start, end] = [address, address + size].map(|at| Int::from(i128::from(at)));
+                    stored.push((start..end, (var, func)));
+                }
+                _ if variable.in_memory => {}
+                (func, _) => {
+                    let names = encoder.variable_names(var, 0);
+                    owners.extend(names.into_iter().map(|name| (name, (var, func))));
+                }
             }
         }
         let mut places = Places {
             program,
             owners,
+            stored,
             lives: BTreeMap::new(),
         };
         for (node, calls) in heads {
@@ -196,6 +210,33 @@ impl<'p> Places<'p> {
         places.map(|at| (self.program.node(at).func, at)).collect()
     }
 
+    /// The variables that a guess speaks of, with their functions.
+    fn owners(&self, pool: &TermPool, guess: TermId) -> Vec<(VarId, FuncId)> {
+        let symbols = pool.symbols(guess);
+        let named = symbols
+            .iter()
+            .filter_map(|symbol| self.owners.get(pool.name(symbol.name)));
+        let mut owners: Vec<(VarId, FuncId)> = named.filter_map(|&(var, func)| Some((var, func?))).collect();
+        for term in pool.sub_terms(&[guess]) {
+            if let Term::App(_, arguments) = pool.term(term)
+                && let Some(address) = arguments.first().and_then(|&at| pool.as_const(at))
+            {
+                let stored = self.stored.iter().find(|(range, _)| range.contains(address));
+                owners.extend(stored.map(|(_, owner)| owner));
+            }
+        }
+        owners
+    }
+
+    /// Whether a variable may be read behind a place under a call stack. The call that is open is still to assign its result.
+    fn is_live(&self, (var, func): (VarId, FuncId), open: &BTreeMap<FuncId, NodeId>, calls: &[EdgeId]) -> bool {
+        let is_result = |&call: &EdgeId| match &self.program.edge(call).op {
+            Op::Call { ret: Some(place), .. } => place.as_whole_var() == Some(var),
+            _ => false,
+        };
+        self.lives[&func].is_live(open[&func], var) && !calls.iter().any(is_result)
+    }
+
     /// The guesses that speak of variables of a place under a call stack. Those come first that may all be read later, or there are no others.
     fn about(
         &self,
@@ -207,14 +248,9 @@ impl<'p> Places<'p> {
         let open = self.open(node, calls);
         let (mut live, mut dead) = (Vec::new(), Vec::new());
         for &guess in guesses {
-            let symbols = pool.symbols(guess);
-            let owners = symbols
-                .iter()
-                .filter_map(|symbol| self.owners.get(pool.name(symbol.name)));
-            let owners: Vec<(VarId, FuncId)> = owners.filter_map(|&(var, func)| Some((var, func?))).collect();
+            let owners = self.owners(pool, guess);
             if owners.iter().all(|(_, func)| open.contains_key(func)) {
-                let is_live = |(var, func): &(VarId, FuncId)| self.lives[func].is_live(open[func], *var);
-                if owners.iter().all(is_live) {
+                if owners.iter().all(|&owner| self.is_live(owner, &open, calls)) {
                     live.push(guess);
                 } else if !only_live {
                     dead.push(guess);
@@ -235,7 +271,7 @@ fn number(pool: &mut TermPool) -> TermId {
 
 /// The names of the integer variables in a term.
 fn variables(pool: &TermPool, term: TermId) -> BTreeSet<SymbolId> {
-    let is_variable = |&term: &TermId| matches!(pool.term(term), provident_smt::term::Term::IntVar(_));
+    let is_variable = |&term: &TermId| matches!(pool.term(term), Term::IntVar(_));
     let terms = pool.sub_terms(&[term]);
     let symbols = terms
         .iter()

@@ -31,7 +31,7 @@ impl Live {
         let mut dense = FxHashMap::default();
         for id in program.var_ids() {
             let variable = program.var(id);
-            if variable.func == Some(func) && !variable.in_memory && Some(id) != function.ret {
+            if variable.func == Some(func) && !variable.in_memory {
                 dense.insert(id, dense.len());
             }
         }
@@ -56,6 +56,12 @@ impl Live {
             changed = false;
             for &n in &order {
                 let mut bits: BitVec = BitVec::repeat(false, width);
+                // The caller reads the result.
+                if let Some(&result) = function.ret.as_ref().and_then(|ret| live.dense.get(ret))
+                    && n == function.exit
+                {
+                    bits.set(result, true);
+                }
                 for &e in &program.node(n).outgoing {
                     let edge = program.edge(e);
                     bits |= live.before(program, &edge.op, &live.nodes[&edge.to]);
