@@ -8,6 +8,7 @@
 //! * a condition, or an assignment, holds of all objects, but perhaps for the one that a pointer points to, which is not finished;
 //! * it holds of the object that a pointer points to;
 //! * if it holds of an object then of those that the object points to: a list of such objects, beside others;
+//! * the same but for the object that a pointer points to which goes from object to object, and makes the assignment for each;
 //! * no object points to the one that a pointer points to;
 //! * objects point to those that were made before them, or after; and while a flag is set, a pointer is before another one, or behind it: what is freed is not met again;
 //! * a member of an object is at most, or at least, that of the object that it points to: a sorted list.
@@ -19,7 +20,7 @@ use super::{number, variables};
 use crate::encode::Encoder;
 use provident_smt::hash::FxHashMap;
 use provident_smt::num::Int;
-use provident_smt::term::{Term, TermId, TermPool};
+use provident_smt::term::{NO_INDEX, Term, TermId, TermPool};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Statements of one sort about an object.
@@ -91,6 +92,24 @@ pub(super) fn statements(
         .collect();
     plain.extend(heap.passed(pool, scan, &flags, &pointers));
     plain.extend(heap.ordered(pool, &pointers));
+    for (walker, kind, link, fact) in heap.walks(pool, scan) {
+        let target = heap.member(pool, &link);
+        let (is_last, there) = (pool.eq(target, null), at(pool, fact, target));
+        let (arrived, is_object) = (pool.eq(target, walker), heap.is_object(pool, kind, own));
+        let premise = pool.and2(is_object, fact);
+        let closed = pool.or2(is_last, there);
+        for closed in [closed, pool.or2(arrived, closed)] {
+            each.push(pool.implies(premise, closed));
+        }
+        let others = heap
+            .pointers
+            .iter()
+            .filter(|(p, kinds)| **p != walker && kinds.contains(&kind));
+        for &pointer in others.map(|(pointer, _)| pointer) {
+            let (said, is_same) = (at(pool, fact, pointer), pool.eq(pointer, walker));
+            plain.push(pool.or2(is_same, said));
+        }
+    }
     for kind in heap.kinds() {
         let values = heap.values(pool, scan, kind);
         let is_object = heap.is_object(pool, kind, own);
@@ -216,6 +235,33 @@ impl Heap {
             }
         }
         found.truncate(MAX_FACTS);
+        found
+    }
+
+    /// The pointers that go from object to object of a kind, with the link along which each goes, and what is assigned to a member of the objects on its way.
+    fn walks(&self, pool: &mut TermPool, scan: &Scan) -> Vec<(TermId, Kind, Member, TermId)> {
+        let (mut found, own) = (Vec::new(), number(pool));
+        for (&name, assigned) in &scan.assigned {
+            let walker = pool.int_var(name, NO_INDEX);
+            for &next in &assigned.terms {
+                if read(pool, next).is_none_or(|place| place.1 != Some(walker)) {
+                    continue;
+                }
+                for link in self.members_at(pool, next) {
+                    let is_of_walker = |place: Place| place.1 == Some(walker);
+                    for &write in &scan.writes {
+                        let place = sides(pool, write).map(|sides| sides.0);
+                        if place != Some(next)
+                            && place.and_then(|place| read(pool, place)).is_some_and(is_of_walker)
+                            && self.links.get(&link).is_some_and(|kinds| kinds.contains(&link.kind))
+                        {
+                            let fact = pool.substitute(write, &FxHashMap::from_iter([(walker, own)]));
+                            found.push((walker, link.kind, link.clone(), fact));
+                        }
+                    }
+                }
+            }
+        }
         found
     }
 
