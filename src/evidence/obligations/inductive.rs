@@ -57,6 +57,9 @@ impl Writer<'_> {
         blocks: &[Block],
         solvers: &mut dyn Solvers,
     ) {
+        for point in 0..blocks.len() {
+            self.drop_guesses(pool, point, &[]);
+        }
         if self.contracts.is_empty() {
             self.try_guesses(encoder, pool, blocks, solvers);
         }
@@ -71,11 +74,6 @@ impl Writer<'_> {
                 let is_again = !planted("guess-asked-once");
                 stale[way.to] |= is_again & self.drop_behind(encoder, pool, way, solvers);
             }
-        }
-        for point in 0..blocks.len() {
-            let guesses = self.conjuncts(pool, point);
-            let left = without_weaker(pool, &guesses);
-            self.keep(pool, point, &left);
         }
     }
 
@@ -123,10 +121,10 @@ impl Writer<'_> {
     ) -> bool {
         let (mut dropped, mut rounds, mut is_about_products) = (false, 0, false);
         loop {
-            let guesses = self.conjuncts(pool, way.to);
             let Some(goals) = self.goals(encoder, pool, way) else {
                 // The caller has no name for a part of it.
-                self.keep(pool, way.to, &[]);
+                let all = self.conjuncts(pool, way.to).len() + self.waiting.at(way.to).len();
+                self.drop_guesses(pool, way.to, &vec![true; all]);
                 return true;
             };
             if goals.is_empty() {
@@ -157,7 +155,9 @@ impl Writer<'_> {
                 return dropped;
             }
             // Models know nothing of identities, so what fails without them may follow with them.
-            let open: Vec<bool> = goals.iter().map(|&goal| has_products(pool, &[goal])).collect();
+            let mut open: Vec<bool> = goals.iter().map(|&goal| has_products(pool, &[goal])).collect();
+            let waiting = self.waiting.at(way.to).iter();
+            open.extend(waiting.map(|&guess| has_products(pool, &[guess])));
             if way.is_trial {
                 if fails.iter().zip(&open).all(|(fails, open)| !fails || *open) {
                     return dropped;
@@ -176,10 +176,7 @@ impl Writer<'_> {
                 }
             }
             dropped = true;
-            fails.resize(guesses.len(), false);
-            let left = guesses.iter().zip(fails).filter(|(_, fails)| !fails);
-            let left: Vec<TermId> = left.map(|(&guess, _)| guess).collect();
-            self.keep(pool, way.to, &left);
+            self.drop_guesses(pool, way.to, &fails);
         }
     }
 
@@ -292,6 +289,16 @@ impl Writer<'_> {
             false => candidates.numbers.clone(),
         };
         let constant = constant(pool);
+        // A model may refute what waits, too. Parts of the goals are asked about alone.
+        let waiting = match &way.passage {
+            Passage::Paths(paths) if goals.len() == self.conjuncts(pool, way.to).len() => {
+                let waiting = self.waiting.at(way.to).iter();
+                waiting
+                    .map(|&guess| encoder.instantiate(pool, guess, &paths.ssa))
+                    .collect()
+            }
+            _ => Vec::new(),
+        };
         let effort = match goals.len() {
             1 => Effort::Little,
             _ => Effort::Least,
@@ -301,7 +308,8 @@ impl Writer<'_> {
             // Products of loops follow by identities, not by single values.
             wrong.retain(|point| has_contracts || !point.is_product());
             let mut elsewhere = Elsewhere::new(pool, model, constant, &formulas);
-            fails = elsewhere.fails(&formulas, goals, (&tried, &candidates.claims));
+            let asked: Vec<TermId> = goals.iter().chain(&waiting).copied().collect();
+            fails = elsewhere.fails(&formulas, &asked, (&tried, &candidates.claims));
             values = elsewhere.values;
         };
         let is_refuted = match is_lazy {
@@ -378,9 +386,18 @@ impl Writer<'_> {
         reduced
     }
 
-    /// Replaces the guesses at a point by a part of them.
-    fn keep(&mut self, pool: &mut TermPool, point: usize, left: &[TermId]) {
-        let is_each = |guess: &TermId| self.each[point].contains(guess);
+    /// Drops the guesses at a point that are marked, of those that wait as well. Those that no other one implies any more wait no longer.
+    fn drop_guesses(&mut self, pool: &mut TermPool, point: usize, fails: &[bool]) {
+        let waiting = self.waiting.at(point).iter().copied();
+        let mut left: Vec<TermId> = self.conjuncts(pool, point).into_iter().chain(waiting).collect();
+        let mut fails = fails.iter();
+        left.retain(|_| fails.next() != Some(&true));
+        let left = self.waiting.strongest(pool, point, left);
+        let index = pool.symbol(INDEX);
+        let is_each = |guess: &TermId| {
+            let is_about_elements = pool.symbols(*guess).iter().any(|symbol| symbol.name == index);
+            is_about_elements || matches!(pool.term(*guess), Term::And(_)) || self.each[point].contains(guess)
+        };
         let (each, plain): (Vec<TermId>, Vec<TermId>) = left.iter().partition(|guess| is_each(guess));
         self.claims[point] = pool.and(&plain);
         self.cases[point] = vec![self.claims[point]];
@@ -481,33 +498,6 @@ impl<'m> Elsewhere<'m> {
         let mut values = self.model.evaluator(self.pool);
         formulas.iter().map(|&formula| !values.eval_bool(formula)).collect()
     }
-}
-
-/// The formulas without those of which another one is a part: as disjunctions, that has fewer disjuncts.
-fn without_weaker(pool: &mut TermPool, formulas: &[TermId]) -> Vec<TermId> {
-    let mut parts: Vec<(TermId, BTreeSet<TermId>)> = Vec::with_capacity(formulas.len());
-    for &formula in formulas {
-        let (mut disjuncts, mut open) = (BTreeSet::new(), vec![formula]);
-        while let Some(part) = open.pop() {
-            match pool.term(part).clone() {
-                Term::Or(parts) => open.extend(parts),
-                Term::Not(inner) => match pool.term(inner).clone() {
-                    Term::And(parts) => open.extend(parts.iter().map(|&part| pool.not(part))),
-                    _ => drop(disjuncts.insert(part)),
-                },
-                _ => drop(disjuncts.insert(part)),
-            }
-        }
-        parts.push((formula, disjuncts));
-    }
-    let is_weaker = |(at, (_, own)): (usize, &(TermId, BTreeSet<TermId>))| {
-        parts.iter().enumerate().any(|(other, (_, fewer))| {
-            // Of two that say the same, the first one stays.
-            at != other && fewer.is_subset(own) && (fewer.len() < own.len() || other < at)
-        })
-    };
-    let left = parts.iter().enumerate().filter(|&entry| !is_weaker(entry));
-    left.map(|(_, entry)| entry.0).collect()
 }
 
 /// Whether goals hold.

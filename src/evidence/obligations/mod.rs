@@ -46,6 +46,7 @@
 //! | `lazily` | instances of such claims by need |
 //! | `trials` | guesses that the first executions refute |
 //! | `inductive` | the guesses that hold together |
+//! | `weaker` | guesses that wait for the end of stronger ones |
 //! | `ranges` | values in the ranges of their types |
 //! | `operators` | values of non-linear operators |
 //! | `products` | products whose factors are a step apart |
@@ -81,6 +82,7 @@ mod terms;
 mod trials;
 mod views;
 mod walk;
+mod weaker;
 
 pub use instances::Failure;
 pub use manifest::Manifest;

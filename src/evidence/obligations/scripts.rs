@@ -25,6 +25,7 @@ use super::manifest::{
 };
 use super::ranges::{established, passes};
 use super::walk::{Block, Place, Walk};
+use super::weaker::Waiting;
 use crate::certify::Certificate;
 use crate::certify::{INDEX, Origin};
 use crate::cfa::{EdgeId, FuncId, Printer, Program, is_call};
@@ -96,6 +97,8 @@ pub struct Writer<'a> {
     pub(super) cases: Vec<Vec<TermId>>,
     /// The claims about all elements at each point (see [`elements`]).
     pub(super) each: Vec<Vec<TermId>>,
+    /// The guesses that take no part yet.
+    pub(super) waiting: Waiting,
     /// Exact values of non-linear operators.
     pub(super) operators: Points,
     /// Facts about products.
@@ -191,6 +194,7 @@ impl<'a> Writer<'a> {
             claims,
             cases,
             each,
+            waiting: Waiting::default(),
             operators: certificate.points.clone(),
             identities: Identities::default(),
         };
