@@ -11,7 +11,7 @@ use crate::cfa::{AssumptionKind, EdgeId, Program};
 use crate::cpa::tracking::PropertyId;
 use crate::engine::{Counter, Options, Outcome, ReasonCode, Verdict};
 use crate::evidence::obligations::discharge::{Allowed, discharge_all};
-use crate::evidence::obligations::{excluded, inductive, obligations};
+use crate::evidence::obligations::{excluded, inductive, needed, obligations};
 use provident_smt::term::TermPool;
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
@@ -20,7 +20,7 @@ use std::rc::Rc;
 /// Ticks of one attempt at most: about a quarter of a second.
 const MAX_TICKS: u64 = 8_000_000;
 /// For contracts, which have more cases, and for objects of the heap.
-const MAX_COSTLY_TICKS: u64 = 40_000_000;
+const MAX_COSTLY_TICKS: u64 = 80_000_000;
 
 impl Stage {
     /// The guesses; `None` if the program suggests none.
@@ -111,7 +111,11 @@ impl Stage {
 
     /// The guesses that hold together, with the properties that they prove; `None` if they prove none.
     fn inductive(&self, guesses: &Certificate, solvers: &mut ScriptSolvers) -> Option<Certificate> {
-        let mut proof = inductive(&self.program, &self.properties, guesses, solvers);
+        let keep = match guesses.contracts.is_empty() {
+            true => needed,
+            false => inductive,
+        };
+        let mut proof = keep(&self.program, &self.properties, guesses, solvers);
         proof.properties = excluded(&self.program, &self.properties, &proof, solvers);
         if proof.properties.is_empty() {
             return None;

@@ -5,19 +5,19 @@
 //! guesses at the contract's exit. A model shows which guesses do not hold; where the solver gives no answer, each guess is checked alone. The remaining guesses may
 //! still admit a violation: the obligations decide that.
 
-use super::elements::{constant, numbers};
+use super::elements::{constant, instance, numbers};
 use super::identities::{has_products, sums_of_products};
-use super::instances::without_updates;
-use super::lazily::{Chosen, Found, TICKS_PER_VALUE, refute};
+use super::lazily::{Candidates, Chosen, Found, TICKS_PER_VALUE, refute};
 use super::manifest::Kind;
 use super::scripts::{About, MAX_ROUNDS, Writer};
 use super::walk::{Block, End, Walk};
 use super::{Effort, Solvers, TICKS_PER_TERM};
 use crate::certify::{Certificate, Claim, INDEX};
 use crate::cfa::FuncId;
-use crate::encode::{Encoder, PathFormula};
+use crate::encode::{Encoder, PathFormula, SsaMap};
 use crate::query::points::violated;
 use provident_smt::fault::planted;
+use provident_smt::hash::FxHashMap;
 use provident_smt::model::Model;
 use provident_smt::num::Int;
 use provident_smt::term::{Symbol, SymbolId, Term, TermId, TermPool};
@@ -57,12 +57,7 @@ impl Writer<'_> {
         blocks: &[Block],
         solvers: &mut dyn Solvers,
     ) {
-        for point in 0..blocks.len() {
-            self.drop_guesses(pool, point, &[]);
-        }
-        if self.contracts.is_empty() {
-            self.try_guesses(encoder, pool, blocks, solvers);
-        }
+        self.begin(encoder, pool, blocks, solvers);
         let ways = self.ways(walk, blocks);
         let mut stale = vec![true; blocks.len()];
         while stale.contains(&true) && !solvers.is_exhausted() {
@@ -72,13 +67,29 @@ impl Writer<'_> {
                     return;
                 }
                 let is_again = !planted("guess-asked-once");
-                stale[way.to] |= is_again & self.drop_behind(encoder, pool, way, solvers);
+                stale[way.to] |= is_again & self.drop_behind(encoder, pool, way, solvers).0;
             }
         }
     }
 
+    /// Lets weaker guesses wait, and drops those that first executions refute.
+    pub(super) fn begin(
+        &mut self,
+        encoder: &Encoder<'_>,
+        pool: &mut TermPool,
+        blocks: &[Block],
+        solvers: &mut dyn Solvers,
+    ) {
+        for point in 0..blocks.len() {
+            self.drop_guesses(pool, point, &[]);
+        }
+        if self.contracts.is_empty() {
+            self.try_guesses(encoder, pool, blocks, solvers);
+        }
+    }
+
     /// The ways of all blocks and calls.
-    fn ways<'b>(&self, walk: &Walk<'_>, blocks: &'b [Block]) -> Vec<Way<'b>> {
+    pub(super) fn ways<'b>(&self, walk: &Walk<'_>, blocks: &'b [Block]) -> Vec<Way<'b>> {
         let mut ways = Vec::new();
         for (from, block) in blocks.iter().enumerate() {
             for (&end, paths) in &block.ends {
@@ -111,48 +122,54 @@ impl Writer<'_> {
         ways
     }
 
-    /// Drops what does not hold behind a way. Whether anything was dropped.
+    /// Drops what does not hold behind a way. Whether anything was dropped, and whether the solver gave up.
     pub(super) fn drop_behind(
         &mut self,
         encoder: &Encoder<'_>,
         pool: &mut TermPool,
         way: &Way<'_>,
         solvers: &mut dyn Solvers,
-    ) -> bool {
+    ) -> (bool, bool) {
         let (mut dropped, mut rounds, mut is_about_products) = (false, 0, false);
         loop {
             let Some(goals) = self.goals(encoder, pool, way) else {
                 // The caller has no name for a part of it.
                 let all = self.conjuncts(pool, way.to).len() + self.waiting.at(way.to).len();
                 self.drop_guesses(pool, way.to, &vec![true; all]);
-                return true;
+                return (true, false);
             };
             if goals.is_empty() {
-                return dropped;
+                return (dropped, false);
             }
             rounds += 1;
             let shown = match is_about_products {
                 true => goals.iter().flat_map(|&goal| sums_of_products(pool, goal)).collect(),
                 false => Vec::new(),
             };
-            let mut fails = match self.follow(encoder, pool, way, (&goals, &shown), solvers) {
-                Answer::Yes => return dropped,
+            // A model may refute what waits, too.
+            let mut asked = goals.clone();
+            if let Passage::Paths(paths) = &way.passage {
+                let waiting = self.waiting.at(way.to).iter();
+                asked.extend(waiting.map(|&guess| encoder.instantiate(pool, guess, &paths.ssa)));
+            }
+            let mut fails = match self.follow(encoder, pool, way, (&goals, &shown, &asked), solvers) {
+                Answer::Yes(_) => return (dropped, false),
                 Answer::Operators if rounds < MAX_ROUNDS => continue,
                 Answer::No(fails) => fails,
-                Answer::Unknown | Answer::Operators if way.is_trial => return dropped,
+                Answer::Unknown | Answer::Operators if way.is_trial => return (dropped, true),
                 Answer::Unknown | Answer::Operators => {
                     let Some(fails) = self.fails_in_parts(encoder, pool, way, &goals, solvers) else {
-                        return dropped;
+                        return (dropped, false);
                     };
                     fails
                 }
             };
             if planted("guess-kept") {
-                return dropped;
+                return (dropped, false);
             }
             if !fails.contains(&true) {
                 // Alone each of them holds, then so do all.
-                return dropped;
+                return (dropped, false);
             }
             // Models know nothing of identities, so what fails without them may follow with them.
             let mut open: Vec<bool> = goals.iter().map(|&goal| has_products(pool, &[goal])).collect();
@@ -160,7 +177,7 @@ impl Writer<'_> {
             open.extend(waiting.map(|&guess| has_products(pool, &[guess])));
             if way.is_trial {
                 if fails.iter().zip(&open).all(|(fails, open)| !fails || *open) {
-                    return dropped;
+                    return (dropped, false);
                 }
                 for (fails, open) in fails.iter_mut().zip(&open) {
                     *fails &= !open;
@@ -208,8 +225,8 @@ impl Writer<'_> {
             }
             let asked = &goals[part.clone()];
             let shown: Vec<TermId> = asked.iter().flat_map(|&goal| sums_of_products(pool, goal)).collect();
-            match self.follow(encoder, pool, way, (asked, &shown), solvers) {
-                Answer::Yes => {}
+            match self.follow(encoder, pool, way, (asked, &shown, asked), solvers) {
+                Answer::Yes(_) => {}
                 Answer::No(wrong) if wrong.contains(&true) && part.len() > 1 => {
                     // The others may fail as well.
                     for (at, wrong) in part.clone().zip(&wrong) {
@@ -240,13 +257,13 @@ impl Writer<'_> {
         Some(goals)
     }
 
-    /// Whether goals hold behind a way; some sums in them may be 0 by identities of polynomials.
-    fn follow(
+    /// Whether goals hold behind a way; some sums in them may be 0 by identities of polynomials. `asked` are the formulas that a model may refute.
+    pub(super) fn follow(
         &mut self,
         encoder: &Encoder<'_>,
         pool: &mut TermPool,
         way: &Way<'_>,
-        (goals, shown): (&[TermId], &[TermId]),
+        (goals, shown, asked): (&[TermId], &[TermId], &[TermId]),
         solvers: &mut dyn Solvers,
     ) -> Answer {
         let about = About {
@@ -289,18 +306,8 @@ impl Writer<'_> {
             false => candidates.numbers.clone(),
         };
         let constant = constant(pool);
-        // A model may refute what waits, too. Parts of the goals are asked about alone.
-        let waiting = match &way.passage {
-            Passage::Paths(paths) if goals.len() == self.conjuncts(pool, way.to).len() => {
-                let waiting = self.waiting.at(way.to).iter();
-                waiting
-                    .map(|&guess| encoder.instantiate(pool, guess, &paths.ssa))
-                    .collect()
-            }
-            _ => Vec::new(),
-        };
         let effort = match goals.len() {
-            1 => Effort::Little,
+            1 => self.patience,
             _ => Effort::Least,
         };
         let mut on_model = |pool: &TermPool, model: &Model| {
@@ -308,19 +315,20 @@ impl Writer<'_> {
             // Products of loops follow by identities, not by single values.
             wrong.retain(|point| has_contracts || !point.is_product());
             let mut elsewhere = Elsewhere::new(pool, model, constant, &formulas);
-            let asked: Vec<TermId> = goals.iter().chain(&waiting).copied().collect();
-            fails = elsewhere.fails(&formulas, &asked, (&tried, &candidates.claims));
+            fails = elsewhere.fails(&formulas, asked, (&tried, &candidates.claims));
             values = elsewhere.values;
         };
-        let is_refuted = match is_lazy {
-            true => {
-                let found = refute(pool, &formulas, &candidates, (solvers, effort), &mut on_model);
-                matches!(found, Found::Refuted(_))
-            }
-            false => without_updates(pool, &formulas, true, (solvers, effort), &mut on_model).is_ok(),
+        let nothing_more = Candidates::default();
+        let instances = match is_lazy {
+            true => &candidates,
+            false => &nothing_more,
         };
-        if is_refuted {
-            return Answer::Yes;
+        if let Found::Refuted(numbers, inputs) = refute(pool, &formulas, instances, (solvers, effort), &mut on_model) {
+            let numbers = match is_lazy {
+                true => &numbers,
+                false => &candidates.numbers,
+            };
+            return Answer::Yes(self.used(encoder, pool, way.from, (&candidates.claims, numbers), &inputs));
         }
         solvers.charge_ticks(values);
         let mut is_new = false;
@@ -332,6 +340,40 @@ impl Writer<'_> {
             true => Answer::No(fails),
             false => Answer::Unknown,
         }
+    }
+
+    /// The guesses at a point that a refutation rests on which begins with these formulas: guesses, instances of them for the numbers, and conjuncts of these.
+    fn used(
+        &self,
+        encoder: &Encoder<'_>,
+        pool: &mut TermPool,
+        from: usize,
+        (claims, numbers): (&[TermId], &[TermId]),
+        formulas: &BTreeSet<TermId>,
+    ) -> BTreeSet<TermId> {
+        let mut said: Vec<(TermId, TermId)> = Vec::new();
+        for guess in pool.conjuncts(self.claims[from]) {
+            said.push((guess, encoder.instantiate(pool, guess, &SsaMap::default())));
+        }
+        for (&guess, &claim) in self.each[from].iter().zip(claims) {
+            said.extend(numbers.iter().map(|&number| (guess, instance(pool, claim, number))));
+        }
+        let (mut used, mut owners) = (BTreeSet::new(), FxHashMap::default());
+        // A conjunction of opposites is no conjunction any more.
+        let is_false = formulas.contains(&pool.mk_false());
+        for (guess, said) in said {
+            for part in pool.conjuncts(said) {
+                let opposite = pool.not(part);
+                owners.insert(part, guess);
+                if is_false && let Some(&other) = owners.get(&opposite) {
+                    return BTreeSet::from([guess, other]);
+                }
+                if formulas.contains(&part) {
+                    used.insert(guess);
+                }
+            }
+        }
+        used
     }
 
     /// Whether no path of the blocks takes a violating edge.
@@ -387,17 +429,15 @@ impl Writer<'_> {
     }
 
     /// Drops the guesses at a point that are marked, of those that wait as well. Those that no other one implies any more wait no longer.
-    fn drop_guesses(&mut self, pool: &mut TermPool, point: usize, fails: &[bool]) {
+    pub(super) fn drop_guesses(&mut self, pool: &mut TermPool, point: usize, fails: &[bool]) {
         let waiting = self.waiting.at(point).iter().copied();
         let mut left: Vec<TermId> = self.conjuncts(pool, point).into_iter().chain(waiting).collect();
         let mut fails = fails.iter();
         left.retain(|_| fails.next() != Some(&true));
         let left = self.waiting.strongest(pool, point, left);
-        let index = pool.symbol(INDEX);
-        let is_each = |guess: &TermId| {
-            let is_about_elements = pool.symbols(*guess).iter().any(|symbol| symbol.name == index);
-            is_about_elements || matches!(pool.term(*guess), Term::And(_)) || self.each[point].contains(guess)
-        };
+        // A guess and its opposite are no conjunction.
+        let conjuncts = pool.conjuncts(self.claims[point]);
+        let is_each = |guess: &TermId| !conjuncts.contains(guess);
         let (each, plain): (Vec<TermId>, Vec<TermId>) = left.iter().partition(|guess| is_each(guess));
         self.claims[point] = pool.and(&plain);
         self.cases[point] = vec![self.claims[point]];
@@ -501,8 +541,9 @@ impl<'m> Elsewhere<'m> {
 }
 
 /// Whether goals hold.
-enum Answer {
-    Yes,
+pub(super) enum Answer {
+    /// They do, by these guesses before the way.
+    Yes(BTreeSet<TermId>),
     /// Those for which there is a model do not.
     No(Vec<bool>),
     /// A model rested on wrong values of operators; they are known now.

@@ -8,8 +8,8 @@ use super::elements::{constant, instance};
 use super::{Effort, Solvers};
 use provident_smt::model::Model;
 use provident_smt::num::Int;
-use provident_smt::proof::Part;
-use provident_smt::solver::Answer;
+use provident_smt::proof::{Part, Step};
+use provident_smt::solver::{Answer, Solver};
 use provident_smt::term::{Term, TermId, TermPool};
 use std::collections::BTreeSet;
 
@@ -48,8 +48,8 @@ pub enum Chosen<'c> {
 /// The answer about formulas and instances.
 #[derive(Debug)]
 pub enum Found {
-    /// They have no model, with the instances for these numbers.
-    Refuted(Vec<TermId>),
+    /// They have no model, with the instances for these numbers. A proof rests on these formulas, instances, and conjuncts of them.
+    Refuted(Vec<TermId>, BTreeSet<TermId>),
     /// There is a model of all.
     Model,
     Unknown,
@@ -71,7 +71,7 @@ pub fn refute(
     let mut values = 0;
     let found = loop {
         match solver.check(pool, &[]) {
-            Answer::Unsat => break Found::Refuted(used),
+            Answer::Unsat => break Found::Refuted(used, inputs(&solver)),
             Answer::Unknown(_) => break Found::Unknown,
             Answer::Sat => {}
         }
@@ -97,6 +97,18 @@ pub fn refute(
             .saturating_mul(TICKS_PER_VALUE),
     );
     found
+}
+
+/// The formulas that the proof of a solver begins with.
+fn inputs(solver: &Solver) -> BTreeSet<TermId> {
+    let proof = solver.proof().map(|proof| proof.trimmed());
+    let steps = proof.iter().flat_map(|proof| &proof.steps);
+    steps
+        .filter_map(|step| match step {
+            Step::Input { formula, .. } => Some(*formula),
+            _ => None,
+        })
+        .collect()
 }
 
 /// The instances that are false in a model: claims and numbers. The model is the same behind it.

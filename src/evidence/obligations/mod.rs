@@ -46,6 +46,7 @@
 //! | `lazily` | instances of such claims by need |
 //! | `trials` | guesses that the first executions refute |
 //! | `inductive` | the guesses that hold together |
+//! | `needed` | those of them that a proof needs |
 //! | `weaker` | guesses that wait for the end of stronger ones |
 //! | `ranges` | values in the ranges of their types |
 //! | `operators` | values of non-linear operators |
@@ -72,6 +73,7 @@ mod inductive;
 mod instances;
 mod lazily;
 pub mod manifest;
+mod needed;
 mod operators;
 pub mod origin;
 mod products;
@@ -187,6 +189,26 @@ pub fn inductive(
     certificate: &Certificate,
     solvers: &mut dyn Solvers,
 ) -> Certificate {
+    kept(program, properties, certificate, false, solvers)
+}
+
+/// The same, but only those that a proof of the properties needs. Without contracts.
+pub fn needed(
+    program: &Program,
+    properties: &[Property],
+    certificate: &Certificate,
+    solvers: &mut dyn Solvers,
+) -> Certificate {
+    kept(program, properties, certificate, true, solvers)
+}
+
+fn kept(
+    program: &Program,
+    properties: &[Property],
+    certificate: &Certificate,
+    only_needed: bool,
+    solvers: &mut dyn Solvers,
+) -> Certificate {
     let violations = violations(properties, certificate);
     let mut pool = TermPool::new();
     let mut encoder = encoder(program, certificate);
@@ -195,7 +217,13 @@ pub fn inductive(
     let mut writer = Writer::new(program, certificate, &mut pool, &mut walk);
     let blocks = writer.blocks(&mut encoder, &mut pool, &mut walk);
     writer.establish(&encoder, &mut pool, &walk, &blocks);
-    writer.reduce(&encoder, &mut pool, &walk, &blocks, solvers);
+    let is_proof = only_needed && writer.keep_needed(&encoder, &mut pool, &walk, &blocks, solvers);
+    // If guesses do not exclude the violations of one property there is nothing to prove; of several, each may be excluded alone.
+    match is_proof {
+        true => {}
+        false if only_needed && certificate.properties.len() == 1 => writer.drop_all(&mut pool),
+        false => writer.reduce(&encoder, &mut pool, &walk, &blocks, solvers),
+    }
     writer.reduced(&mut pool, certificate, &mut |claim: &Claim| walk.number(claim))
 }
 

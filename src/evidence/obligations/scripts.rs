@@ -13,7 +13,6 @@
 mod block;
 mod call;
 
-use super::Obligations;
 use super::contracts::Calls;
 use super::coverage::covers;
 use super::elements;
@@ -26,6 +25,7 @@ use super::manifest::{
 use super::ranges::{established, passes};
 use super::walk::{Block, Place, Walk};
 use super::weaker::Waiting;
+use super::{Effort, Obligations};
 use crate::certify::Certificate;
 use crate::certify::{INDEX, Origin};
 use crate::cfa::{EdgeId, FuncId, Printer, Program, is_call};
@@ -99,6 +99,8 @@ pub struct Writer<'a> {
     pub(super) each: Vec<Vec<TermId>>,
     /// The guesses that take no part yet.
     pub(super) waiting: Waiting,
+    /// What a question about one guess may cost.
+    pub(super) patience: Effort,
     /// Exact values of non-linear operators.
     pub(super) operators: Points,
     /// Facts about products.
@@ -195,6 +197,7 @@ impl<'a> Writer<'a> {
             cases,
             each,
             waiting: Waiting::default(),
+            patience: Effort::Little,
             operators: certificate.points.clone(),
             identities: Identities::default(),
         };

@@ -12,7 +12,7 @@ use super::walk::{Block, End};
 use crate::encode::{Encoder, PathFormula};
 use provident_smt::hash::FxHashMap;
 use provident_smt::term::{NO_INDEX, Symbol, TermPool};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 /// Blocks of a way, and ways.
 const MAX_BLOCKS: usize = 5;
@@ -29,7 +29,7 @@ impl Writer<'_> {
     ) {
         let start = 0;
         let mut open: VecDeque<(usize, usize, PathFormula)> = VecDeque::from([(start, 0, encoder.empty(pool))]);
-        let mut ways = 0;
+        let (mut ways, mut hard) = (0, BTreeSet::new());
         while let Some((at, length, before)) = open.pop_front() {
             for (&end, paths) in &blocks[at].ends {
                 let End::Point(to) = end else { continue };
@@ -44,7 +44,10 @@ impl Writer<'_> {
                     passage: Passage::Paths(&paths),
                     is_trial: true,
                 };
-                self.drop_behind(encoder, pool, &way, solvers);
+                // A solver that gives up on short executions gives up on long ones.
+                if !hard.contains(&to) && self.drop_behind(encoder, pool, &way, solvers).1 {
+                    hard.insert(to);
+                }
                 if length + 1 < MAX_BLOCKS {
                     open.push_back((to, length + 1, paths));
                 }

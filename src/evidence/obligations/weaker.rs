@@ -1,6 +1,6 @@
 //! Guesses that wait: as long as a stronger one holds, there is nothing to ask about a weaker one.
 //!
-//! Many guesses are others with one more disjunct: a fact of all objects, the same but for one object, the same or a pointer is null. Where the strongest of them
+//! Many guesses are others with one more disjunct: a fact of all objects, the same but for one object, the same or a pointer is null. If the strongest of them
 //! holds, the others follow. They are neither assumed nor asked about until it is dropped; the greatest inductive set is the same.
 
 use provident_smt::hash::FxHashMap;
@@ -21,7 +21,7 @@ impl Waiting {
         self.points.get(point).map_or(&[], Vec::as_slice)
     }
 
-    /// Takes the guesses at a point that wait, and those that hold so far or are to be asked about; the ones that none of the others implies by its disjuncts are returned, in their order, and the rest waits.
+    /// Takes all guesses at a point. Those that no other one implies by its disjuncts are returned, in their order; the others wait from now on.
     pub fn strongest(&mut self, pool: &mut TermPool, point: usize, guesses: Vec<TermId>) -> Vec<TermId> {
         for &guess in &guesses {
             self.parts.entry(guess).or_insert_with(|| disjuncts(pool, guess));

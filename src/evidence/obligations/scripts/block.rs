@@ -181,7 +181,7 @@ impl<'a> Writer<'a> {
                 let formulas: Vec<TermId> = parts.all.iter().map(|part| part.1).collect();
                 let on_model = &mut |pool: &TermPool, model: &Model| wrong = violated(pool, model, &formulas);
                 match refute(pool, &formulas, &candidates, (&mut *solvers, effort), on_model) {
-                    Found::Refuted(numbers) => {
+                    Found::Refuted(numbers, _) => {
                         candidates.numbers = numbers;
                         let chosen = Chosen::Some(&candidates);
                         parts = self.parts(encoder, pool, about, (paths, None), (goal, &shown), chosen);
