@@ -100,9 +100,17 @@ pub struct Target {
     pub properties: Vec<PropertyId>,
 }
 
-/// Whether a state is a target that the abstraction reaches: the operators of refinement look at these only.
+/// Whether a state is a target that the abstraction reaches, on a way that was not set aside: the operators of refinement look at these only.
 pub fn is_reached_target(cpa: &Analysis<'_>, state: &State<DataState>) -> bool {
-    cpa.is_target(state) && state.data.1.phase == Phase::ReachedTarget
+    state.data.1.phase == Phase::ReachedTarget && cpa.is_target(state) && !open_violations(cpa, state).is_empty()
+}
+
+/// The properties that a target state violates and for which its way was not set aside.
+fn open_violations(cpa: &Analysis<'_>, state: &State<DataState>) -> Vec<PropertyId> {
+    let PredState { abs, block, .. } = state.data.1;
+    let mut violated = cpa.violated_by(state.control);
+    violated.retain(|&property| !cpa.domain.set_aside.contains(&(abs, block, property)));
+    violated
 }
 
 /// The operator `extract_targets`: the reached target states in order of computation.
@@ -114,7 +122,7 @@ pub fn extract_targets<'p>(cpa: &Analysis<'p>, reached: &Reached<Analysis<'p>>) 
     targets
         .filter_map(|(id, node)| {
             let edge = node.state.control.target?.edge();
-            let properties = cpa.violated_by(node.state.control);
+            let properties = open_violations(cpa, &node.state);
             let domain = &cpa.domain;
             let ancestors = domain.ancestors(node.state.data.1.abs);
             let says_nothing = |abs: &&AbsId| domain.record(**abs).region == domain.regions.top();

@@ -47,7 +47,7 @@ pub mod region;
 use super::automaton::ValuesId;
 use super::callstack::Stacks;
 use super::composite::{Context, Control, Domain};
-use super::tracking::TrackedId;
+use super::tracking::{PropertyId, TrackedId};
 use super::{Adjusted, Status};
 use crate::cfa::{NodeId, Program, Step, is_call};
 use crate::encode::{Encoder, Frame, SsaMap};
@@ -58,7 +58,7 @@ use blocks::{BlockId, Blocks};
 use guarded::GuardedBlocks;
 use precision::{Precision, PredSetId};
 use provident_smt::fault::planted;
-use provident_smt::hash::FxHashMap;
+use provident_smt::hash::{FxHashMap, FxHashSet};
 use provident_smt::proof::Part;
 use provident_smt::solver::Answer;
 use provident_smt::term::{SymbolId, TermId, TermPool};
@@ -174,6 +174,8 @@ pub struct Predicates<'p> {
     pub effort: Effort,
     /// The counters.
     pub counters: Counters,
+    /// The ways to target states that nobody looks at any more, although the properties are still looked at.
+    pub set_aside: FxHashSet<(AbsId, BlockId, PropertyId)>,
     settings: Settings,
     /// Whether target states count as reachable without a look at their last blocks.
     trusts_targets: bool,
@@ -237,6 +239,7 @@ impl<'p> Predicates<'p> {
             splits: FxHashMap::default(),
             relative: None,
             lessons: 0,
+            set_aside: FxHashSet::default(),
         }
     }
 

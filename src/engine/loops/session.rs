@@ -48,7 +48,7 @@ use crate::engine::algorithms;
 use crate::engine::budget::Budget;
 use crate::engine::graph::{Graph, Round, graph};
 use crate::engine::operators::{Operator, OperatorTimes, Stopwatch};
-use crate::engine::options::{Algorithm, AnalysisKind, Explored, Mode, Options};
+use crate::engine::options::{Algorithm, AnalysisKind, Explored, Mode, Options, SearchOrder};
 use crate::engine::{Activity, Confirm, Counter, Counterexample, Observer, Progress, Property, Reason, Statistics};
 use crate::query::checks::Checks;
 use crate::query::effort::Effort;
@@ -142,6 +142,8 @@ pub(in crate::engine) struct RefinementLoop<'p> {
     pub(in crate::engine) cpa: Analysis<'p>,
     /// How often each error path was refined.
     refined: BTreeMap<Vec<BlockId>, usize>,
+    /// The error paths that were set aside.
+    refused: BTreeSet<Vec<BlockId>>,
     /// How often predicates were guessed at each location.
     guessed: BTreeMap<NodeId, usize>,
     counters: LoopCounters,
@@ -168,6 +170,7 @@ impl<'p> RefinementLoop<'p> {
             counters: LoopCounters::of(cpa.context.program),
             cpa,
             refined: BTreeMap::new(),
+            refused: BTreeSet::new(),
             guessed: BTreeMap::new(),
             afresh: false,
             iteration: 0,
@@ -282,13 +285,17 @@ impl<'a, 'p> Session<'a, 'p> {
         }
     }
 
-    /// Chooses the order of exploration that the options ask for.
+    /// Chooses the order of exploration that the options ask for; or another one, if a loop that prefers near targets has set some aside.
     pub(in crate::engine) fn direct(&mut self) {
         let options = self.options;
+        let order = match options.order {
+            SearchOrder::Distance if self.current.refused.len() % 2 == 1 => SearchOrder::Depth,
+            order => order,
+        };
         let weight = |property: PropertyId| options.weight(&self.properties[property.index()].name);
         self.current
             .cpa
-            .direct(options.order, options.metric, options.order_seed, weight);
+            .direct(order, options.metric, options.order_seed, weight);
     }
 
     /// Runs an operator and notes its time. An operator does not run inside of another one.

@@ -116,6 +116,7 @@ impl<'p> Session<'_, 'p> {
         ] {
             self.current.statistics.add(name, value);
         }
+        self.current.cpa.domain.set_aside.clear();
         let enabled = &self.board.enabled;
         for (verdict, _) in self
             .board

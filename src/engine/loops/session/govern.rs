@@ -183,6 +183,11 @@ impl<'p> Session<'_, 'p> {
             }
             self.current
                 .cpa
+                .domain
+                .set_aside
+                .retain(|(_, _, aside)| *aside != property);
+            self.current
+                .cpa
                 .watch(property, &self.properties[property.index()].targets);
         }
         self.current.refined.clear();

@@ -121,6 +121,7 @@ impl<'p> Session<'_, 'p> {
         self.govern(governor);
         self.board.accounts.retire(&found.cpa.context.tracked);
         self.count_summaries(&found, arith);
+        self.current.cpa.domain.set_aside.clear();
         for (verdict, enabled) in self.board.verdicts.iter_mut().zip(&self.board.enabled) {
             if let (Progressing::Open { given_up }, true) = (verdict, enabled) {
                 *given_up = None;

@@ -78,7 +78,14 @@ impl<'p> Session<'_, 'p> {
             Progressing::Abandoned(reason) => Verdict::Unknown(reason.clone()),
             Progressing::Open { given_up: Some(reason) } => Verdict::Unknown(reason.clone()),
             Progressing::Open { given_up: None } => match active.as_ref() {
-                Some(active) if self.proof.shown.is_none() && active.contains(&property) => Verdict::True,
+                Some(active) if self.proof.shown.is_none() && active.contains(&property) => {
+                    let mut aside = self.current.cpa.domain.set_aside.iter();
+                    assert!(
+                        aside.all(|(_, _, other)| *other != property),
+                        "what holds has no way to its violation that was set aside"
+                    );
+                    Verdict::True
+                }
                 Some(_) => Verdict::Unknown(ReasonCode::NotTracked.because("not tracked to the end")),
                 None => {
                     let mut reason = stopped.clone();

@@ -1,8 +1,16 @@
 //! The verdicts of a run: feasible error paths go to the replay, and targets that cannot be decided are given up.
+//!
+//! # Other ways to the same violation
+//!
+//! The replay may refuse an error path, and the solver may not know whether there is one, while another way to the same target is an execution: a callback that runs before the driver has set up what it needs
+//! comes to the violation sooner than the one behind the set-up. So not the target is given up, but this way to it: its state is set aside, and the exploration goes on. The property has at best FALSE from
+//! then on, as it has when its target is given up, so it matters nothing that states behind are covered by those of a way that was set aside.
+//! A loop sets few ways aside, since each may take several replays; and none if it only proves, as a rough stage does.
 
 use super::{Progressing, Session};
 use crate::cfa::EdgeId;
 use crate::cpa::tracking::PropertyId;
+use crate::engine::options::{Algorithm, SearchOrder};
 use crate::engine::{Activity, Confirmation, Counter, Counterexample, CounterexampleCandidate, Reason, ReasonCode};
 use crate::refine::Target;
 use crate::refine::concrete::{ConcretePath, Concretisation};
@@ -12,6 +20,9 @@ use crate::refine::provident::Candidate;
 
 /// Paths of one feasible chain that are replayed at most, before its target is given up.
 const MAX_REPLAYS: usize = 4;
+
+/// Error paths that one loop sets aside at most, before it gives up their targets.
+const MAX_REFUSED: usize = 8;
 
 impl Session<'_, '_> {
     /// Settles what needs no refinement: feasible chains become verdicts. Returns the others, undecided ones last: another refinement may make
@@ -37,6 +48,10 @@ impl Session<'_, '_> {
 
     /// Asks the injected replay about the paths of a feasible chain, until one is confirmed for each property that its target violates.
     pub(in crate::engine) fn confirm(&mut self, target: &Target, path: &ErrorPath) {
+        if self.current.refused.contains(&path.blocks) {
+            let reason = ReasonCode::NoProgress.because("a way that was set aside came back");
+            return self.set_aside(target, path, &reason);
+        }
         self.report(Activity::Confirm, 0, 1);
         let mut search = Concretisation::new(path);
         let mut first_reason = None;
@@ -65,11 +80,7 @@ impl Session<'_, '_> {
         }
         let reason = first_reason
             .unwrap_or_else(|| ReasonCode::SolverIncomplete.because("no inputs were found for a feasible path"));
-        for &property in &target.properties {
-            if self.is_open(property) {
-                self.give_up(target.edge, property, &reason);
-            }
-        }
+        self.set_aside(target, path, &reason);
     }
 
     /// Replays a path for each property that its target violates. Returns why it is not confirmed for all of them.
@@ -145,10 +156,39 @@ impl Session<'_, '_> {
 
     /// Stops looking at an edge for a property: the property cannot become TRUE any more, but FALSE through another edge.
     fn give_up(&mut self, edge: EdgeId, property: PropertyId, reason: &Reason) {
+        self.mark(property, reason);
+        self.current.cpa.ignore(|e, p| e == edge && p == property);
+    }
+
+    /// Gives up one way to a target, for all properties that it violates and that are open; the target itself where the loop has set aside enough, or knows no ways.
+    fn set_aside(&mut self, target: &Target, path: &ErrorPath, reason: &Reason) {
+        let goes_on = self.options.algorithm == Algorithm::Predicate
+            && !self.options.followed
+            && self.current.cpa.memo.is_none()
+            && (self.current.refused.len() < MAX_REFUSED || self.current.refused.contains(&path.blocks));
+        for &property in &target.properties {
+            if !self.is_open(property) {
+                continue;
+            }
+            let way = (target.state.abs, target.state.block, property);
+            if goes_on && self.current.cpa.domain.set_aside.insert(way) {
+                self.mark(property, reason);
+                if self.current.refused.insert(path.blocks.clone()) && self.options.order == SearchOrder::Distance {
+                    // The ways that are as near lead through the same places.
+                    self.direct();
+                    self.current.afresh = true;
+                }
+            } else {
+                self.give_up(target.edge, property, reason);
+            }
+        }
+    }
+
+    /// Records that a property cannot become TRUE any more.
+    fn mark(&mut self, property: PropertyId, reason: &Reason) {
         if let Progressing::Open { given_up } = &mut self.board.verdicts[property.index()] {
             given_up.get_or_insert_with(|| reason.clone());
         }
-        self.current.cpa.ignore(|e, p| e == edge && p == property);
     }
 
     /// Gives up a target, for all properties that it violates.
@@ -177,17 +217,12 @@ impl Session<'_, '_> {
 
     /// Gives up the targets of candidates that would be found again and again.
     pub(in crate::engine) fn abandon(&mut self, candidates: &[Candidate]) {
-        for Candidate {
-            target, feasibility, ..
-        } in candidates
-        {
-            let reason = match feasibility {
+        for candidate in candidates {
+            let reason = match &candidate.feasibility {
                 Feasibility::Unknown(reason) => ReasonCode::SolverIncomplete.because(reason),
                 _ => ReasonCode::NoProgress.because("refinement made no progress"),
             };
-            for &property in &target.properties {
-                self.give_up(target.edge, property, &reason);
-            }
+            self.set_aside(&candidate.target, &candidate.path, &reason);
         }
     }
 
