@@ -142,8 +142,8 @@ pub(in crate::engine) struct RefinementLoop<'p> {
     pub(in crate::engine) cpa: Analysis<'p>,
     /// How often each error path was refined.
     refined: BTreeMap<Vec<BlockId>, usize>,
-    /// The error paths that were set aside.
-    refused: BTreeSet<Vec<BlockId>>,
+    /// The error paths that were set aside, and why.
+    refused: BTreeMap<Vec<BlockId>, Reason>,
     /// How often predicates were guessed at each location.
     guessed: BTreeMap<NodeId, usize>,
     counters: LoopCounters,
@@ -170,7 +170,7 @@ impl<'p> RefinementLoop<'p> {
             counters: LoopCounters::of(cpa.context.program),
             cpa,
             refined: BTreeMap::new(),
-            refused: BTreeSet::new(),
+            refused: BTreeMap::new(),
             guessed: BTreeMap::new(),
             afresh: false,
             iteration: 0,

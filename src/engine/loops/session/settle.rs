@@ -48,8 +48,7 @@ impl Session<'_, '_> {
 
     /// Asks the injected replay about the paths of a feasible chain, until one is confirmed for each property that its target violates.
     pub(in crate::engine) fn confirm(&mut self, target: &Target, path: &ErrorPath) {
-        if self.current.refused.contains(&path.blocks) {
-            let reason = ReasonCode::NoProgress.because("a way that was set aside came back");
+        if let Some(reason) = self.current.refused.get(&path.blocks).cloned() {
             return self.set_aside(target, path, &reason);
         }
         self.report(Activity::Confirm, 0, 1);
@@ -165,7 +164,7 @@ impl Session<'_, '_> {
         let goes_on = self.options.algorithm == Algorithm::Predicate
             && !self.options.followed
             && self.current.cpa.memo.is_none()
-            && (self.current.refused.len() < MAX_REFUSED || self.current.refused.contains(&path.blocks));
+            && (self.current.refused.len() < MAX_REFUSED || self.current.refused.contains_key(&path.blocks));
         for &property in &target.properties {
             if !self.is_open(property) {
                 continue;
@@ -173,7 +172,8 @@ impl Session<'_, '_> {
             let way = (target.state.abs, target.state.block, property);
             if goes_on && self.current.cpa.domain.set_aside.insert(way) {
                 self.mark(property, reason);
-                if self.current.refused.insert(path.blocks.clone()) && self.options.order == SearchOrder::Distance {
+                let known = self.current.refused.insert(path.blocks.clone(), reason.clone());
+                if known.is_none() && self.options.order == SearchOrder::Distance {
                     // The ways that are as near lead through the same places.
                     self.direct();
                     self.current.afresh = true;
