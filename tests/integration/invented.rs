@@ -81,6 +81,17 @@ fn a_violation_rests_on_inputs_only() {
     assert!(runs.into_inner() > 15 && problems.is_empty(), "{}", problems.join("\n"));
 }
 
+/// The refinement loop sets an error path aside that the replay refuses, and goes on to others.
+#[test]
+fn another_way_to_the_same_violation_is_looked_for() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/invented/another_way.c");
+    for order in ["topological", "distance", "dfs"] {
+        let order = format!("explore.order={order}");
+        let line = verify(&file, &[], &["--set", "explicit=off", "--set", &order]);
+        assert!(line.contains("VERDICT: FALSE"), "{order}: {line}");
+    }
+}
+
 /// The whole program is looked at again for the property of which it contradicts a violation of the slice, not for the other one, whose violation rests on inline assembly.
 #[test]
 fn a_stage_that_is_not_asked_about_a_property_proves_nothing() {
