@@ -19,8 +19,8 @@ use super::elements;
 use super::identities::{Identities, Identity};
 use super::instances::Replaced;
 use super::manifest::{
-    BlockEntry, ContractEntry, EdgeEntry, FunctionEntry, InstanceEntry, Kind, Manifest, ObligationEntry, OperatorEntry,
-    PlaceEntry, PointEntry, Role, SourceEntry, UpdateEntry,
+    BlockEntry, EdgeEntry, FunctionEntry, InstanceEntry, Kind, Manifest, ObligationEntry, OperatorEntry, PlaceEntry,
+    PointEntry, Role, SourceEntry, UpdateEntry,
 };
 use super::ranges::{established, passes};
 use super::walk::{Block, Place, Walk};
@@ -422,32 +422,6 @@ impl<'a> Writer<'a> {
             manifest,
             scripts: self.scripts,
         }
-    }
-}
-
-impl Writer<'_> {
-    /// The contracts as the manifest has them.
-    fn contract_entries(&self) -> Vec<ContractEntry> {
-        let entry = |(number, &(func, entry, exit)): (usize, &(FuncId, usize, usize))| {
-            let effects = self.calls.effects(func);
-            ContractEntry {
-                id: contract_name(number),
-                function: self.program.function(func).name.clone(),
-                entry: name_of(entry),
-                exit: name_of(exit),
-                writes: effects.writes.iter().cloned().collect(),
-                nested: effects.nested.iter().cloned().collect(),
-            }
-        };
-        self.contracts.iter().enumerate().map(entry).collect()
-    }
-
-    /// The local variables by function, if there are contracts.
-    fn locals(&self) -> BTreeMap<String, Vec<String>> {
-        let locals = self.calls.locals().into_iter();
-        locals
-            .map(|(func, names)| (self.program.function(func).name.clone(), names.into_iter().collect()))
-            .collect()
     }
 }
 

@@ -1,4 +1,4 @@
-//! The obligations of a call that relies on contracts.
+//! The obligations of a call that relies on contracts, and the contracts in the manifest.
 //!
 //! The point is the entry of the called function, where the caller's frame and the new one are open. Each case of its claim relies on a contract. There are two conditions for it:
 //!
@@ -7,7 +7,7 @@
 
 use super::super::instances::{Failure, without_updates};
 use super::super::lazily::Chosen;
-use super::super::manifest::{BlockEntry, Kind, UseEntry};
+use super::super::manifest::{BlockEntry, ContractEntry, Kind, UseEntry};
 use super::super::walk::Walk;
 use super::super::{Effort, Solvers};
 use super::{About, Details, MAX_CASES, Named, PartOf, Writer, contract_name, name_of};
@@ -171,5 +171,31 @@ impl Writer<'_> {
             },
             _ => symbol,
         })
+    }
+}
+
+impl Writer<'_> {
+    /// The contracts as the manifest has them.
+    pub(super) fn contract_entries(&self) -> Vec<ContractEntry> {
+        let entry = |(number, &(func, entry, exit)): (usize, &(FuncId, usize, usize))| {
+            let effects = self.calls.effects(func);
+            ContractEntry {
+                id: contract_name(number),
+                function: self.program.function(func).name.clone(),
+                entry: name_of(entry),
+                exit: name_of(exit),
+                writes: effects.writes.iter().cloned().collect(),
+                nested: effects.nested.iter().cloned().collect(),
+            }
+        };
+        self.contracts.iter().enumerate().map(entry).collect()
+    }
+
+    /// The local variables by function, if there are contracts.
+    pub(super) fn locals(&self) -> BTreeMap<String, Vec<String>> {
+        let locals = self.calls.locals().into_iter();
+        locals
+            .map(|(func, names)| (self.program.function(func).name.clone(), names.into_iter().collect()))
+            .collect()
     }
 }
