@@ -435,7 +435,7 @@ impl Writer<'_> {
         let mut fails = fails.iter();
         left.retain(|_| fails.next() != Some(&true));
         let left = self.waiting.strongest(pool, point, left);
-        // A guess and its opposite are no conjunction.
+        // A guess that waited goes to those that have instances, in whose list it may stand beside its opposite: a conjunction would be false.
         let conjuncts = pool.conjuncts(self.claims[point]);
         let is_each = |guess: &TermId| !conjuncts.contains(guess);
         let (each, plain): (Vec<TermId>, Vec<TermId>) = left.iter().partition(|guess| is_each(guess));

@@ -55,19 +55,16 @@ impl Writer<'_> {
                 };
                 self.patience = Effort::Little;
                 safe[from] = self.excluded_by(encoder, pool, &way, solvers);
-                if safe[from].is_none() && hard.is_empty() {
-                    return false;
-                }
-                if safe[from].is_none() {
+                if safe[from].is_none() && !hard.is_empty() {
                     is_patient = true;
                     for (point, guess) in std::mem::take(&mut hard) {
                         self.each[point].push(guess);
                         self.drop_guesses(pool, point, &[]);
                     }
                     safe[from] = self.excluded_by(encoder, pool, &way, solvers);
-                    if safe[from].is_none() {
-                        return false;
-                    }
+                }
+                if safe[from].is_none() {
+                    return false;
                 }
             }
             self.patience = match is_patient {

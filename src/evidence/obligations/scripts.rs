@@ -99,7 +99,7 @@ pub struct Writer<'a> {
     pub(super) each: Vec<Vec<TermId>>,
     /// The guesses that take no part yet.
     pub(super) waiting: Waiting,
-    /// What a question about one guess may cost.
+    /// The effort for a question about one guess.
     pub(super) patience: Effort,
     /// Exact values of non-linear operators.
     pub(super) operators: Points,

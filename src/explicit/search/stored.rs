@@ -56,7 +56,7 @@ impl Stored {
         })
     }
 
-    /// The bytes of a state, and those behind them in its segment if it is not the last one there.
+    /// The bytes of a state: up to those of the next one in its segment.
     fn bytes(&self, number: u32) -> &[u8] {
         let entry = &self.entries[index(number)];
         let segment = &self.segments[index(entry.segment)];
@@ -86,23 +86,19 @@ impl Stored {
         let hash = part(hash);
         let entries = &self.entries;
         let is_it = |&number: &u32| entries[index(number)].hash == hash;
-        let before = match self.latest.find_mut(spread(hash), is_it) {
-            Some(latest) => std::mem::replace(latest, number),
-            None => {
-                let hash_of = |&other: &u32| match other == number {
-                    true => spread(hash),
-                    false => spread(entries[index(other)].hash),
-                };
-                self.latest.insert_unique(spread(hash), number, hash_of);
-                NONE
-            }
-        };
+        let latest = self.latest.find_mut(spread(hash), is_it);
+        let before = latest.map(|latest| std::mem::replace(latest, number));
         self.entries.push(Entry {
             hash,
-            before,
+            before: before.unwrap_or(NONE),
             segment,
             start,
         });
+        if before.is_none() {
+            let entries = &self.entries;
+            let hash_of = |&number: &u32| spread(entries[index(number)].hash);
+            self.latest.insert_unique(spread(hash), number, hash_of);
+        }
     }
 }
 
