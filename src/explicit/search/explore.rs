@@ -14,7 +14,7 @@
 //! corner. From [`Explorer::seek`] on, other [orders](super::waiting) decide which path goes on, such as the novelty of states and the distance to a target.
 
 use super::landmark::Landmarks;
-use super::stored::{Stored, Trails, index};
+use super::stored::{Stored, Trails};
 use super::waiting::{Order, Resting, Room, Standing, Waiting};
 use crate::cfa::analysis::distances::{Distance, Distances};
 use crate::cfa::program::path::is_call;
@@ -22,6 +22,7 @@ use crate::cfa::{EdgeId, FuncId, NodeId, Program, Step};
 use crate::explicit::compiled::compile::Compiled;
 use crate::explicit::state::State;
 use crate::explicit::state::assertion::{Owners, Precision, abstracted};
+use crate::explicit::state::packed::words::Writer;
 use crate::explicit::state::same::{covers, hash, reachable_symbols};
 use crate::explicit::step::machine::{Alternative, Guide, Halt, Machine};
 use provident_smt::hash::FxHashMap;
@@ -224,8 +225,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
             "a distance is measured"
         );
         let code = self.machine.code;
-        let waiting = self.waiting.drain();
-        self.waiting = Room::new(orders);
+        let waiting = std::mem::replace(&mut self.waiting, Room::new(orders)).drain();
         self.turns = (turn, self.steps.saturating_add(turn));
         let ranks = self.waiting.ranks();
         self.senses = Senses {
@@ -380,7 +380,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
         let paths = self.waiting.trails().map(|trail| *trail).chain([self.trail]);
         let numbers = self.trails.keep(paths);
         for trail in self.waiting.trails().chain([&mut self.trail]) {
-            *trail = numbers[index(*trail)];
+            *trail = numbers.of(*trail);
         }
         self.numbering += 1;
     }
@@ -420,7 +420,11 @@ impl<'c, 'p> Explorer<'c, 'p> {
     fn resting(&mut self, state: Rc<State>) -> Resting {
         match self.waiting.len() < FEW_WAITING {
             true => Resting::Whole(state),
-            false => Resting::Packed(self.stored.parts.pack(&state)),
+            false => {
+                let mut words = Writer::new();
+                self.stored.parts.pack(&state, &mut words);
+                Resting::Packed(words.into())
+            }
         }
     }
 

@@ -1,44 +1,28 @@
 //! The memory of an exploration: the states that it has stored, and the choices that it has made.
 //!
-//! Explorations end where memory does, so both are kept in few bytes: a stored state has those of [its numbers](super::super::state::packed), sixteen that tell where they are, and the place in the index.
+//! Explorations end where memory does, so both are kept in few bytes: a stored state has those of [its numbers](super::super::state::packed), some four that tell where they are, a half of its hash, and the place in the index.
 
 use crate::explicit::state::State;
 use crate::explicit::state::packed::Parts;
+use crate::explicit::state::packed::table::{Strings, half, number, position, spread};
+use crate::explicit::state::packed::words::{Reader, Writer};
 use hashbrown::HashTable;
 
 /// Stored states that are unpacked again at once in builds with debug assertions.
-const CHECKED_STATES: u32 = 500;
-
-/// The bytes of states that are allocated at once: so no growth copies them.
-const SEGMENT: usize = 1 << 20;
+const CHECKED_STATES: usize = 500;
 
 /// Choices of which none is forgotten.
 const FEW_CHOICES: usize = 1 << 20;
-
-/// There is no other state with this hash, or no number.
-const NONE: u32 = u32::MAX;
-
-/// A stored state.
-struct Entry {
-    /// A part of its hash, which is as good.
-    hash: u32,
-    /// The number of the one with the same hash before it, or [`NONE`].
-    before: u32,
-    /// The segment with its bytes.
-    segment: u32,
-    /// The first of them there.
-    start: u32,
-}
 
 /// The stored states, by their hashes. Almost every hash has one state, so states with equal hashes form a list.
 #[derive(Default)]
 pub(super) struct Stored {
     /// The number of the latest state with a hash.
     latest: HashTable<u32>,
-    /// The states by their numbers.
-    entries: Vec<Entry>,
-    /// The bytes of states, one after the other. A state lies in one segment.
-    segments: Vec<Vec<u8>>,
+    /// Parts of the hashes, which are as good, by the numbers of the states.
+    hashes: Vec<u32>,
+    /// The states, each behind the number of the one with the same hash before it, counted from one.
+    states: Strings,
     /// The parts of the states that are stored, or wait.
     pub parts: Parts,
 }
@@ -46,65 +30,47 @@ pub(super) struct Stored {
 impl Stored {
     /// The states with a hash, the latest first. States of other hashes may be among them, but hardly ever are.
     pub(super) fn with_hash(&self, hash: u64) -> impl Iterator<Item = State> {
-        let hash = part(hash);
-        let is_it = |&number: &u32| self.entries[index(number)].hash == hash;
+        let hash = half(hash);
+        let is_it = |&number: &u32| self.hashes[position(number)] == hash;
         let mut next = self.latest.find(spread(hash), is_it).copied();
         std::iter::from_fn(move || {
-            let number = next.filter(|&number| number != NONE)?;
-            next = Some(self.entries[index(number)].before);
-            Some(self.parts.unpack(self.bytes(number)))
+            let mut words = Reader(self.states.get(position(next?)));
+            next = words.next().checked_sub(1);
+            Some(self.parts.unpack(words.0))
         })
-    }
-
-    /// The bytes of a state: up to those of the next one in its segment.
-    fn bytes(&self, number: u32) -> &[u8] {
-        let entry = &self.entries[index(number)];
-        let segment = &self.segments[index(entry.segment)];
-        let end = match self.entries.get(index(number) + 1) {
-            Some(next) if next.segment == entry.segment => index(next.start),
-            _ => segment.len(),
-        };
-        &segment[index(entry.start)..end]
     }
 
     /// Adds a state.
     pub(super) fn insert(&mut self, hash: u64, state: &State) {
-        let number = u32::try_from(self.entries.len()).expect("fewer than 2^32 states fit into memory");
-        let packed = self.parts.pack(state);
-        if cfg!(debug_assertions) && number < CHECKED_STATES {
-            let again = self.parts.unpack(&packed);
-            assert_eq!(self.parts.pack(&again), packed, "a state is what was packed");
-        }
-        let has_room = |segment: &Vec<u8>| segment.len() + packed.len() <= segment.capacity();
-        if !self.segments.last().is_some_and(has_room) {
-            self.segments.push(Vec::with_capacity(packed.len().max(SEGMENT)));
-        }
-        let segment = number_of(self.segments.len() - 1);
-        let bytes = self.segments.last_mut().expect("there is a segment with room");
-        let start = number_of(bytes.len());
-        bytes.extend_from_slice(&packed);
-        let hash = part(hash);
-        let entries = &self.entries;
-        let is_it = |&number: &u32| entries[index(number)].hash == hash;
+        let new = number(self.states.len());
+        let hash = half(hash);
+        let hashes = &self.hashes;
+        let is_it = |&number: &u32| hashes[position(number)] == hash;
         let latest = self.latest.find_mut(spread(hash), is_it);
-        let before = latest.map(|latest| std::mem::replace(latest, number));
-        self.entries.push(Entry {
-            hash,
-            before: before.unwrap_or(NONE),
-            segment,
-            start,
-        });
+        let before = latest.map(|latest| std::mem::replace(latest, new));
+        self.hashes.push(hash);
         if before.is_none() {
-            let entries = &self.entries;
-            let hash_of = |&number: &u32| spread(entries[index(number)].hash);
-            self.latest.insert_unique(spread(hash), number, hash_of);
+            let hashes = &self.hashes;
+            let hash_of = |&number: &u32| spread(hashes[position(number)]);
+            self.latest.insert_unique(spread(hash), new, hash_of);
+        }
+        let mut words = Writer::new();
+        words.push(before.map_or(0, |before| before + 1));
+        self.parts.pack(state, &mut words);
+        self.states.push(words.written());
+        if cfg!(debug_assertions) && self.states.len() <= CHECKED_STATES {
+            let mut stored = Reader(self.states.get(position(new)));
+            stored.next();
+            let mut again = Writer::new();
+            self.parts.pack(&self.parts.unpack(stored.0), &mut again);
+            assert_eq!(stored.0, again.written(), "a state is what was packed");
         }
     }
 }
 
 /// The choices of paths, each with the one before it: a tree, with a number for each path through it.
 ///
-/// The choices of paths that have come to their end are not needed any more. They are forgotten when there are twice as many numbers as when it was done before.
+/// The choices of paths that have come to their end are not needed any more. They are forgotten when there are half as many numbers more than when it was done before.
 pub(super) struct Trails {
     before: Vec<u32>,
     choices: Vec<u8>,
@@ -126,7 +92,7 @@ impl Default for Trails {
 impl Trails {
     /// The number of a path with one more choice.
     pub(super) fn push(&mut self, trail: u32, choice: u8) -> u32 {
-        let next = number_of(self.before.len());
+        let next = number(self.before.len());
         self.before.push(trail);
         self.choices.push(choice);
         next
@@ -137,8 +103,8 @@ impl Trails {
         let mut choices = Vec::new();
         let mut at = trail;
         while at != 0 {
-            choices.push(self.choices[index(at)]);
-            at = self.before[index(at)];
+            choices.push(self.choices[position(at)]);
+            at = self.before[position(at)];
         }
         choices.reverse();
         choices
@@ -149,50 +115,81 @@ impl Trails {
         self.before.len() > self.room
     }
 
-    /// Forgets the choices that are on no path with one of these numbers. The paths get other numbers: the result has the new number at the place of the old one.
-    pub(super) fn keep(&mut self, paths: impl Iterator<Item = u32>) -> Vec<u32> {
-        let mut numbers = vec![NONE; self.before.len()];
-        numbers[0] = 0;
+    /// Forgets the choices that are on no path with one of these numbers, and gives the paths other numbers.
+    pub(super) fn keep(&mut self, paths: impl Iterator<Item = u32>) -> Renumbering {
+        let mut kept = Marks(vec![0; self.before.len().div_ceil(Marks::BITS)]);
+        kept.set(0);
         for mut at in paths {
-            while numbers[index(at)] == NONE {
-                numbers[index(at)] = 0;
-                at = self.before[index(at)];
+            while kept.set(at) {
+                at = self.before[position(at)];
             }
         }
-        let mut kept = 0;
+        let numbers = Renumbering::new(kept);
+        let mut count = 0;
         // A choice has a greater number than the one before it.
-        for at in 0..numbers.len() {
-            if numbers[at] != NONE {
-                numbers[at] = number_of(kept);
-                self.before[kept] = numbers[index(self.before[at])];
-                self.choices[kept] = self.choices[at];
-                kept += 1;
+        for at in 0..self.before.len() {
+            if numbers.kept.has(number(at)) {
+                self.before[count] = numbers.of(self.before[at]);
+                self.choices[count] = self.choices[at];
+                count += 1;
             }
         }
-        self.before.truncate(kept);
-        self.choices.truncate(kept);
-        self.room = (2 * kept).max(FEW_CHOICES);
+        self.before.truncate(count);
+        self.choices.truncate(count);
+        self.room = (count + count / 2).max(FEW_CHOICES);
         numbers
     }
 }
 
-/// Half of a hash, in which each bit of the whole counts.
-fn part(hash: u64) -> u32 {
-    let [a, b, c, d, e, f, g, h] = hash.to_le_bytes();
-    u32::from_le_bytes([a, b, c, d]) ^ u32::from_le_bytes([e, f, g, h])
+/// A set of numbers, with a bit for each.
+struct Marks(Vec<u64>);
+
+impl Marks {
+    /// The bits of a word.
+    const BITS: usize = 64;
+
+    fn has(&self, number: u32) -> bool {
+        let at = position(number);
+        self.0[at / Self::BITS] >> (at % Self::BITS) & 1 == 1
+    }
+
+    /// Adds a number. False if it was there.
+    fn set(&mut self, number: u32) -> bool {
+        let is_new = !self.has(number);
+        let at = position(number);
+        self.0[at / Self::BITS] |= 1 << (at % Self::BITS);
+        is_new
+    }
 }
 
-/// The hash of the table: both its high and its low bits depend on all of the half (Fibonacci hashing: Knuth, *The Art of Computer Programming* 3, section 6.4).
-fn spread(hash: u32) -> u64 {
-    u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+/// The new numbers of the paths that are kept: their ranks, in a bit and a half for each old number.
+pub(super) struct Renumbering {
+    kept: Marks,
+    /// The kept numbers before each word of marks.
+    before: Vec<u32>,
 }
 
-fn number_of(len: usize) -> u32 {
-    u32::try_from(len).expect("fewer than 2^32 of them fit into memory")
-}
+impl Renumbering {
+    fn new(kept: Marks) -> Renumbering {
+        let mut count = 0;
+        let before = kept.0.iter().map(|word| {
+            let before = count;
+            count += word.count_ones();
+            before
+        });
+        Renumbering {
+            before: before.collect(),
+            kept,
+        }
+    }
 
-pub(super) fn index(id: u32) -> usize {
-    usize::try_from(id).expect("a number of 32 bits is a position")
+    /// The new number of a path that had this one.
+    pub(super) fn of(&self, path: u32) -> u32 {
+        assert!(self.kept.has(path), "a path that waits is kept");
+        let at = position(path);
+        let lower = self.kept.0[at / Marks::BITS] & ((1 << (at % Marks::BITS)) - 1);
+        self.before[at / Marks::BITS] + lower.count_ones()
+    }
 }
 
 #[cfg(test)]
@@ -205,14 +202,14 @@ mod tests {
         let mut trails = Trails::default();
         let mut paths = vec![(0, Vec::new())];
         for serial in 0..500u32 {
-            let (at, choices) = paths[index(serial.wrapping_mul(2_654_435_761) >> 8) % paths.len()].clone();
+            let (at, choices) = paths[position(serial.wrapping_mul(2_654_435_761) >> 8) % paths.len()].clone();
             let choice = serial.to_le_bytes()[0];
             paths.push((trails.push(at, choice), [choices, vec![choice]].concat()));
         }
         paths.retain(|(number, _)| number % 7 == 3);
         let numbers = trails.keep(paths.iter().map(|(number, _)| *number));
         for (number, choices) in &mut paths {
-            *number = numbers[index(*number)];
+            *number = numbers.of(*number);
             assert_eq!(trails.choices(*number), *choices);
         }
         let mut prefixes: Vec<&[u8]> = paths

@@ -15,15 +15,20 @@
 
 use crate::cfa::analysis::distances::Distance;
 use crate::explicit::state::State;
-use crate::explicit::state::packed::Packed;
+use crate::explicit::state::packed::shelves::{Place, Shelves};
+use crate::explicit::state::packed::table::{number, position};
+use crate::explicit::state::packed::words::{Reader, Writer};
 use provident_smt::hash::lot;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Choices on a path before others are looked at.
 const PATIENCE: u32 = 48;
 /// A difference of distances that counts as much as [`PATIENCE`] choices.
 const BAND: u32 = 8;
+
+/// Entries of a queue before those of paths that are gone are left out.
+const FEW_ENTRIES: usize = 1024;
 
 /// An order of paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,8 +100,8 @@ pub(super) struct Standing {
 pub(super) enum Resting {
     /// As it is; alternatives of one step share it.
     Whole(Rc<State>),
-    /// Packed, because many paths wait.
-    Packed(Packed),
+    /// [Packed](crate::explicit::state::packed), because many paths wait.
+    Packed(Box<[u8]>),
 }
 
 /// A path that waits.
@@ -111,16 +116,140 @@ pub(super) struct Waiting {
     pub standing: Standing,
 }
 
-/// A queue: the paths in one order. The third part of an entry is the path's number, the latest first.
+/// A chair in the room, which one path after the other has.
+struct Chair {
+    /// The number of the path that came last, modulo 2^32.
+    serial: u32,
+    /// The number of its choices.
+    trail: u32,
+    path: Kept,
+}
+
+/// The path on a chair.
+#[derive(Clone, Copy)]
+enum Kept {
+    None,
+    /// The place of one whose state is as it is.
+    Whole(u32),
+    /// The place of one with a packed state, all of it in bytes: its length, whether the state is stored, its standing, its choices, and the state.
+    Packed(Place),
+}
+
+/// Writes a path with a packed state, but for the number of its choices.
+fn packed(path: &Waiting, state: &[u8]) -> Writer {
+    let mut words = Writer::new();
+    words.push(path.length);
+    words.push(u32::from(path.stored));
+    words.push(path.standing.decisions);
+    words.push(path.standing.rank);
+    words.push(
+        path.standing
+            .distance
+            .length()
+            .map_or(0, |length| u64::from(length) + 1),
+    );
+    words.push(number(path.choices.len()));
+    words.bytes(&path.choices);
+    words.bytes(state);
+    words
+}
+
+/// The path that was packed.
+fn unpacked(packed: &[u8], trail: u32) -> Waiting {
+    let mut words = Reader(packed);
+    let length = words.long();
+    let stored = words.next() == 1;
+    let standing = Standing {
+        decisions: words.next(),
+        rank: words.next(),
+        distance: match words.long().checked_sub(1) {
+            Some(length) => Distance::new(u32::try_from(length).expect("a distance was written")),
+            None => Distance::INFINITE,
+        },
+    };
+    let choices = words.len();
+    let (choices, state) = words.0.split_at(choices);
+    Waiting {
+        state: Resting::Packed(state.into()),
+        choices: choices.into(),
+        stored,
+        trail,
+        length,
+        standing,
+    }
+}
+
+/// An entry of a queue: a chair, and the number of the path that had it then.
+#[derive(Clone, Copy)]
+struct Entry {
+    chair: u32,
+    serial: u32,
+}
+
+/// A queue: the paths in one order, of equal ones the latest last. Entries of paths that are gone are left behind.
 struct Queue {
     order: Order,
-    entries: BTreeSet<(Key, std::cmp::Reverse<u64>, usize)>,
+    entries: BTreeMap<Key, Vec<Entry>>,
+    /// The number of entries.
+    len: usize,
+}
+
+impl Queue {
+    fn new(order: Order) -> Queue {
+        Queue {
+            order,
+            entries: BTreeMap::new(),
+            len: 0,
+        }
+    }
+
+    /// Adds an entry. If most of them are of paths that are gone, these are left out.
+    fn push(&mut self, key: Key, entry: Entry, chairs: &[Chair], waiting: usize) {
+        if self.len > FEW_ENTRIES.max(2 * waiting) {
+            self.entries.retain(|_, equals| {
+                equals.retain(|&entry| is_there(chairs, entry));
+                equals.shrink_to_fit();
+                !equals.is_empty()
+            });
+            self.len = self.entries.values().map(Vec::len).sum();
+        }
+        self.entries.entry(key).or_default().push(entry);
+        self.len += 1;
+    }
+
+    /// The first path that still waits, and its key.
+    fn first(&mut self, chairs: &[Chair]) -> Option<(Key, Entry)> {
+        loop {
+            let mut equals = self.entries.first_entry()?;
+            match equals.get().last() {
+                Some(&entry) if is_there(chairs, entry) => return Some((*equals.key(), entry)),
+                Some(_) => {
+                    equals.get_mut().pop();
+                    self.len -= 1;
+                }
+                None => {
+                    equals.remove();
+                }
+            }
+        }
+    }
+}
+
+/// Whether the path of an entry still waits.
+fn is_there(chairs: &[Chair], entry: Entry) -> bool {
+    let chair = &chairs[position(entry.chair)];
+    chair.serial == entry.serial && !matches!(chair.path, Kept::None)
 }
 
 /// All waiting paths.
 pub(super) struct Room {
-    paths: Vec<Option<(u64, Waiting)>>,
-    free: Vec<usize>,
+    chairs: Vec<Chair>,
+    free: Vec<u32>,
+    /// The paths whose states are as they are, at their places.
+    whole: Vec<Option<Waiting>>,
+    free_whole: Vec<u32>,
+    /// All other paths.
+    packed: Shelves,
     queues: Vec<Queue>,
     /// The queue whose turn it is.
     turn: usize,
@@ -132,14 +261,13 @@ impl Room {
     /// The empty room with a queue for each order.
     pub(super) fn new(orders: &[Order]) -> Room {
         assert!(!orders.is_empty(), "paths wait in some order");
-        let queue = |&order| Queue {
-            order,
-            entries: BTreeSet::new(),
-        };
         Room {
-            paths: Vec::new(),
+            chairs: Vec::new(),
             free: Vec::new(),
-            queues: orders.iter().map(queue).collect(),
+            whole: Vec::new(),
+            free_whole: Vec::new(),
+            packed: Shelves::default(),
+            queues: orders.iter().copied().map(Queue::new).collect(),
             turn: 0,
             serial: 0,
         }
@@ -147,12 +275,13 @@ impl Room {
 
     /// The number of paths that wait.
     pub(super) fn len(&self) -> usize {
-        self.paths.len() - self.free.len()
+        self.chairs.len() - self.free.len()
     }
 
     /// The numbers of the choices on the paths that wait.
     pub(super) fn trails(&mut self) -> impl Iterator<Item = &mut u32> {
-        self.paths.iter_mut().flatten().map(|(_, path)| &mut path.trail)
+        let waiting = self.chairs.iter_mut().filter(|chair| !matches!(chair.path, Kept::None));
+        waiting.map(|chair| &mut chair.trail)
     }
 
     /// The order of the queue whose turn it is.
@@ -172,58 +301,170 @@ impl Room {
 
     /// Lets a path wait.
     pub(super) fn push(&mut self, path: Waiting) {
-        let slot = self.free.pop().unwrap_or_else(|| {
-            self.paths.push(None);
-            self.paths.len() - 1
+        let waiting = self.len();
+        let chair = self.free.pop().unwrap_or_else(|| {
+            self.chairs.push(Chair {
+                serial: 0,
+                trail: 0,
+                path: Kept::None,
+            });
+            number(self.chairs.len() - 1)
         });
+        let [a, b, c, d, ..] = self.serial.to_le_bytes();
+        let serial = u32::from_le_bytes([a, b, c, d]);
         for queue in &mut self.queues {
             let key = queue.order.key(path.standing, self.serial);
-            queue.entries.insert((key, std::cmp::Reverse(self.serial), slot));
+            queue.push(key, Entry { chair, serial }, &self.chairs, waiting);
         }
-        self.paths[slot] = Some((self.serial, path));
         self.serial += 1;
+        let trail = path.trail;
+        let path = match &path.state {
+            Resting::Packed(state) => Kept::Packed(self.packed.put(packed(&path, state).written())),
+            Resting::Whole(_) => {
+                let at = self.free_whole.pop().unwrap_or_else(|| {
+                    self.whole.push(None);
+                    number(self.whole.len() - 1)
+                });
+                self.whole[position(at)] = Some(path);
+                Kept::Whole(at)
+            }
+        };
+        self.chairs[position(chair)] = Chair { serial, trail, path };
     }
 
     /// Takes the path that goes on.
     pub(super) fn pop(&mut self) -> Option<Waiting> {
-        let (_, _, slot) = *self.queues[self.turn].entries.first()?;
-        let (serial, path) = self.paths[slot].take().expect("a queue names paths that wait");
-        for queue in &mut self.queues {
-            let key = queue.order.key(path.standing, serial);
-            let was_there = queue.entries.remove(&(key, std::cmp::Reverse(serial), slot));
-            assert!(was_there, "every queue has every path");
+        let (_, entry) = self.queues[self.turn].first(&self.chairs)?;
+        self.free.push(entry.chair);
+        Some(self.take(entry))
+    }
+
+    fn take(&mut self, entry: Entry) -> Waiting {
+        let chair = &mut self.chairs[position(entry.chair)];
+        let trail = chair.trail;
+        match std::mem::replace(&mut chair.path, Kept::None) {
+            Kept::Packed(place) => self.packed.take(place, |bytes| unpacked(bytes, trail)),
+            Kept::Whole(at) => {
+                self.free_whole.push(at);
+                let path = self.whole[position(at)].take();
+                Waiting {
+                    trail,
+                    ..path.expect("a whole path is at its place")
+                }
+            }
+            Kept::None => unreachable!("an entry names a path that waits"),
         }
-        self.free.push(slot);
-        Some(path)
     }
 
     /// Whether a path with this standing, if it waited too, would come after another one.
-    pub(super) fn goes_before(&self, standing: Standing) -> bool {
-        let queue = &self.queues[self.turn];
-        let Some((first, ..)) = queue.entries.first() else {
+    pub(super) fn goes_before(&mut self, standing: Standing) -> bool {
+        let queue = &mut self.queues[self.turn];
+        let Some((first, _)) = queue.first(&self.chairs) else {
             return false;
         };
         match queue.order {
             // Once on its way, a path goes on to its next choice.
             Order::Breadth | Order::Random(_) => false,
-            order => *first < order.key(standing, self.serial),
+            order => first < order.key(standing, self.serial),
         }
     }
 
     /// Takes all paths out: by their places in the queue whose turn it is, of equal ones the latest last.
-    pub(super) fn drain(&mut self) -> Vec<Waiting> {
-        let mut places: Vec<(Key, u64, usize)> = self.queues[self.turn]
-            .entries
-            .iter()
-            .map(|&(key, std::cmp::Reverse(serial), slot)| (key, serial, slot))
-            .collect();
-        places.sort_unstable();
-        for queue in &mut self.queues {
-            queue.entries.clear();
+    pub(super) fn drain(mut self) -> Vec<Waiting> {
+        let entries = std::mem::take(&mut self.queues[self.turn].entries);
+        let there = |&entry: &Entry| is_there(&self.chairs, entry);
+        let entries: Vec<Entry> = entries.into_values().flatten().filter(there).collect();
+        entries.into_iter().map(|entry| self.take(entry)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A path whose state tells its number.
+    fn path(serial: u64, standing: Standing) -> Waiting {
+        let bytes: Box<[u8]> = serial.to_le_bytes().into();
+        Waiting {
+            state: Resting::Packed(bytes.clone()),
+            choices: bytes[..2].into(),
+            stored: serial.is_multiple_of(3),
+            trail: 7,
+            length: serial << 40,
+            standing,
         }
-        let mut taken = std::mem::take(&mut self.paths);
-        self.free.clear();
-        let take = |(_, _, slot): (Key, u64, usize)| taken[slot].take().expect("a queue names paths that wait").1;
-        places.into_iter().map(take).collect()
+    }
+
+    fn serial(path: &Waiting) -> u64 {
+        let Resting::Packed(state) = &path.state else {
+            panic!("the state was packed")
+        };
+        u64::from_le_bytes((**state).try_into().expect("the bytes of a number"))
+    }
+
+    /// Paths come and go at random: each that goes is the first one in the order whose turn it is, and is as it came.
+    #[test]
+    fn the_first_path_of_an_order_goes() {
+        let orders = [Order::Depth, Order::Novelty, Order::NovelDistance, Order::Breadth];
+        let mut room = Room::new(&orders);
+        let mut waiting: Vec<(u64, Standing)> = Vec::new();
+        let mut count = 0;
+        let mut gone = 0;
+        for round in 0..40_000 {
+            let [kind, decisions, rank, distance, ..] = lot(1, round).to_le_bytes();
+            let order = orders[room.turn];
+            match kind {
+                0..8 => room.pass(),
+                // More come at first, and more go later.
+                8.. if u64::from(kind) > round / 200 => {
+                    let standing = Standing {
+                        decisions: u32::from(decisions) * 8,
+                        rank: u32::from(rank % 8),
+                        distance: match distance {
+                            0..16 => Distance::INFINITE,
+                            _ => Distance::new(distance.into()),
+                        },
+                    };
+                    room.push(path(count, standing));
+                    waiting.push((count, standing));
+                    count += 1;
+                }
+                8.. => {
+                    let first = waiting
+                        .iter()
+                        .map(|&(serial, standing)| (order.key(standing, serial), std::cmp::Reverse(serial)));
+                    let first = first.min().map(|(_, std::cmp::Reverse(serial))| serial);
+                    let popped = room.pop();
+                    assert_eq!(popped.as_ref().map(serial), first);
+                    let Some(popped) = popped else { continue };
+                    let at = waiting.iter().position(|(serial, _)| Some(*serial) == first);
+                    let (serial, standing) = waiting.swap_remove(at.expect("it waits"));
+                    let came = path(serial, standing);
+                    assert_eq!(
+                        (popped.choices, popped.stored, popped.trail),
+                        (came.choices, came.stored, came.trail)
+                    );
+                    assert_eq!(
+                        (popped.length, popped.standing.distance),
+                        (came.length, standing.distance)
+                    );
+                    gone += 1;
+                }
+            }
+            assert_eq!(room.len(), waiting.len());
+            let most = FEW_ENTRIES.max(2 * waiting.len().max(FEW_ENTRIES)) + waiting.len();
+            assert!(
+                room.queues.iter().all(|queue| queue.len <= most),
+                "paths that are gone leave the queues"
+            );
+        }
+        assert!(gone > 4000, "{gone} paths went");
+        let order = orders[room.turn];
+        let drained: Vec<u64> = room.drain().iter().map(serial).collect();
+        waiting.sort_by_key(|&(serial, standing)| (order.key(standing, serial), serial));
+        assert!(
+            drained.iter().eq(waiting.iter().map(|(serial, _)| serial)),
+            "all others were there"
+        );
     }
 }

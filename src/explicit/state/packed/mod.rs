@@ -1,0 +1,243 @@
+//! Stored states in little memory.
+//!
+//! A search stores many states and looks at few of them again. Most of what a state consists of is in many others, too: so each part is kept once, and a stored state is
+//! a list of numbers of parts (collapse compression: Holzmann, "State compression in SPIN: recursive indexing and compression training runs", SPIN 1997). The parts are chunks
+//! of plain variables, objects, frames, the facts about symbols, and what is remembered of results. Frames below the innermost one form a tree of stacks, so that a
+//! deep stack costs one number.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`words`] | numbers and values as bytes |
+//! | [`table`] | parts, each once, with numbers |
+//! | [`shelves`] | states that come and go |
+
+pub mod shelves;
+pub mod table;
+pub mod words;
+
+use super::slots::{Chunk, Slots};
+use super::{Frame, State};
+use crate::cfa::{EdgeId, FuncId, NodeId};
+use crate::explicit::compiled::code::ObjectId;
+use crate::explicit::value::memo::Memo;
+use crate::explicit::value::object::Object;
+use crate::explicit::value::relation::Relations;
+use crate::explicit::value::symbol::{Fact, Facts, SymbolId};
+use std::rc::Rc;
+use table::{Table, Texts, hash_of, number};
+use words::{Reader, Writer};
+
+/// Facts that a state has itself. More of them are a part, which other states may have, too.
+const FEW_FACTS: usize = 6;
+
+/// The stack without frames.
+const EMPTY: u32 = 0;
+
+/// The objects of static storage.
+type Objects = Vec<Rc<Object>>;
+
+/// The parts of packed states, each once.
+#[derive(Debug, Default)]
+pub struct Parts {
+    /// The location, with the sizes of the frame and of static storage.
+    places: Texts,
+    chunks: Texts,
+    objects: Table<Rc<Object>>,
+    facts: Table<Rc<Fact>>,
+    /// Symbols and the numbers of their facts.
+    knowledge: Texts,
+    /// The facts that were packed last, and their numbers.
+    known: (Facts, Vec<u32>),
+    relations: Table<Relations>,
+    memos: Table<Memo>,
+    statics: Table<(Box<[u32]>, Rc<Objects>)>,
+    /// The static objects that were packed last, and their numbers.
+    latest: Option<(Rc<Objects>, Box<[u32]>)>,
+    /// The frames of each stack but the empty one: the stack below, and the innermost frame.
+    stacks: Table<(u32, Rc<Frame>)>,
+}
+
+impl Parts {
+    /// Writes a state as numbers.
+    pub fn pack(&mut self, state: &State, words: &mut Writer) {
+        let top = &state.top;
+        let mut place = Writer::new();
+        place.push(state.node.0);
+        place.push(top.func.0);
+        place.push(top.call.map_or(0, |call| call.0 + 1));
+        place.push(u32::from(state.inexact));
+        place.push(number(top.slots.len()));
+        place.push(number(state.globals.len()));
+        words.push(self.places.number(place.written()));
+        words.push(state.symbols);
+        words.push(state.objects);
+        words.push(top.first_object);
+        self.facts(&state.facts, words);
+        for slots in [&top.slots, &state.globals] {
+            for chunk in slots.chunks() {
+                words.push(self.chunk(chunk));
+            }
+        }
+        let relations = &state.facts.relations;
+        let results: Vec<_> = state.memo.iter().map(|(_, result)| result).collect();
+        words.sparse([
+            self.relations.of(relations, hash_of(relations)),
+            self.memos.of(&state.memo, hash_of(&results)),
+            self.statics(&state.statics),
+            state.below.iter().fold(EMPTY, |below, frame| self.stack(below, frame)),
+            number(top.blocks.len()),
+            number(state.outside.len()),
+            number(state.dynamic.len()),
+        ]);
+        for id in top.blocks.iter().chain(&state.outside) {
+            words.push(id.0);
+        }
+        for (id, object) in &state.dynamic {
+            words.push(id.0);
+            words.push(self.object(object));
+        }
+    }
+
+    /// The state that was packed as these bytes.
+    pub fn unpack(&self, packed: &[u8]) -> State {
+        let mut words = Reader(packed);
+        let mut place = Reader(self.places.get(words.next()));
+        let node = NodeId(place.next());
+        let func = FuncId(place.next());
+        let call = place.next().checked_sub(1).map(EdgeId);
+        let inexact = place.next() == 1;
+        let [slots, globals] = [place.len(), place.len()];
+        let (symbols, objects, first_object) = (words.next(), words.next(), words.next());
+        let facts = self.unpacked_facts(&mut words);
+        let [slots, globals] = [slots, globals].map(|len| Slots::of_chunks(len, || self.unpacked_chunk(words.next())));
+        let [relations, memo, statics, mut stack, blocks, outside, dynamic] = words.sparse();
+        let mut below = Vec::new();
+        while stack != EMPTY {
+            let (next, frame) = self.stacks.get(stack - 1);
+            below.push(Rc::clone(frame));
+            stack = *next;
+        }
+        below.reverse();
+        let [blocks, outside] = [blocks, outside].map(|len| (0..len).map(|_| ObjectId(words.next())).collect());
+        let dynamic = (0..dynamic).map(|_| (ObjectId(words.next()), Rc::clone(self.objects.get(words.next()))));
+        let dynamic = dynamic.collect();
+        assert!(words.0.is_empty(), "a packed state ends with its objects");
+        State {
+            node,
+            top: Frame {
+                func,
+                call,
+                slots,
+                first_object,
+                blocks,
+            },
+            below,
+            globals,
+            statics: Rc::clone(&self.statics.get(statics).1),
+            dynamic,
+            outside,
+            facts: Facts::new(facts, self.relations.get(relations).clone()),
+            memo: self.memos.get(memo).clone(),
+            symbols,
+            objects,
+            inexact,
+        }
+    }
+
+    /// Writes symbols, each as the difference to the one before it, and the numbers of their facts. Most facts are those of the state that was packed before.
+    fn facts(&mut self, facts: &Facts, words: &mut Writer) {
+        let (before, numbers) = std::mem::take(&mut self.known);
+        let mut known = before.iter().zip(&numbers).peekable();
+        let mut now = Vec::with_capacity(facts.len());
+        for (id, fact) in facts.iter() {
+            while known.next_if(|((other, _), _)| other < id).is_some() {}
+            let same = known.next_if(|((other, before), _)| other == id && Rc::ptr_eq(before, fact));
+            now.push(match same {
+                Some((_, &number)) => number,
+                None => self.facts.of(fact, hash_of(fact)),
+            });
+        }
+        let mut list = Writer::new();
+        let mut before = 0;
+        for ((id, _), &fact) in facts.iter().zip(&now) {
+            list.push(id.0 - before);
+            list.push(fact);
+            before = id.0;
+        }
+        drop(known);
+        self.known = (facts.clone(), now);
+        words.push(number(facts.len()));
+        match facts.len() <= FEW_FACTS {
+            true => words.bytes(list.written()),
+            false => words.push(self.knowledge.number(list.written())),
+        }
+    }
+
+    fn unpacked_facts(&self, words: &mut Reader<'_>) -> Vec<(SymbolId, Rc<Fact>)> {
+        let len = words.len();
+        let mut id = 0;
+        let mut fact = |words: &mut Reader<'_>| {
+            id += words.next();
+            (SymbolId(id), Rc::clone(self.facts.get(words.next())))
+        };
+        if len <= FEW_FACTS {
+            return (0..len).map(|_| fact(words)).collect();
+        }
+        let mut list = Reader(self.knowledge.get(words.next()));
+        let facts = (0..len).map(|_| fact(&mut list)).collect();
+        assert!(list.0.is_empty(), "symbols come with their facts");
+        facts
+    }
+
+    /// Static objects as one part, whose objects are parts as well. Most of them are those of the state that was packed before.
+    fn statics(&mut self, statics: &Rc<Objects>) -> u32 {
+        let (before, numbers) = self.latest.take().unwrap_or_default();
+        let known = |at: usize| match before.get(at) {
+            Some(object) if Rc::ptr_eq(object, &statics[at]) => Some(numbers[at]),
+            _ => None,
+        };
+        let now: Box<[u32]> = (0..statics.len())
+            .map(|at| known(at).unwrap_or_else(|| self.object(&statics[at])))
+            .collect();
+        let objects = &self.objects;
+        let make = || {
+            let shared = now.iter().map(|&number| Rc::clone(objects.get(number))).collect();
+            (now.clone(), Rc::new(shared))
+        };
+        let number = self.statics.number(hash_of(&now), |(other, _)| *other == now, make);
+        self.latest = Some((Rc::clone(statics), now));
+        number
+    }
+
+    fn object(&mut self, object: &Rc<Object>) -> u32 {
+        self.objects
+            .number(object.hash(), |other| is_same(other, object), || Rc::clone(object))
+    }
+
+    fn stack(&mut self, below: u32, frame: &Rc<Frame>) -> u32 {
+        let slots = |frame: &Frame| frame.slots.iter().copied().collect::<Vec<_>>();
+        let control = |frame: &Frame| (frame.func, frame.call, frame.first_object);
+        let same = |(other, inner): &(u32, Rc<Frame>)| {
+            *other == below
+                && (Rc::ptr_eq(inner, frame)
+                    || control(inner) == control(frame) && inner.blocks == frame.blocks && inner.slots == frame.slots)
+        };
+        let hash = hash_of(&(below, control(frame), slots(frame)));
+        1 + self.stacks.number(hash, same, || (below, Rc::clone(frame)))
+    }
+
+    fn chunk(&mut self, chunk: &Chunk) -> u32 {
+        let mut values = Writer::new();
+        chunk.iter().for_each(|&value| values.value(value));
+        self.chunks.number(values.written())
+    }
+
+    fn unpacked_chunk(&self, number: u32) -> Rc<Chunk> {
+        let mut values = Reader(self.chunks.get(number));
+        Rc::new(std::array::from_fn(|_| values.value()))
+    }
+}
+
+fn is_same(a: &Rc<Object>, b: &Rc<Object>) -> bool {
+    Rc::ptr_eq(a, b) || a.stride() == b.stride() && a.equals(b, &mut |x, y| x == y)
+}
