@@ -88,6 +88,8 @@ impl Lowerer<'_> {
             return result;
         } else if by_library && let Some(result) = self.formatted_call(target, args, ty, wanted, loc) {
             return result;
+        } else if by_library && let Some(result) = self.text_call(target, args, ty, wanted, loc) {
+            return result;
         }
         if by_library && self.gives_enough(target, args) && self.reads_format(target, args, loc) {
             return self.call_defined(f, args, ty, into, wanted, loc);

@@ -261,6 +261,20 @@ impl Lowerer<'_> {
         }
     }
 
+    /// Goes on where a condition holds, and elsewhere if not. A constant needs no test.
+    pub(super) fn go_on_if(&mut self, cond: Expr, elsewhere: NodeId, loc: Loc) {
+        let known = cond.as_const().map(|c| !c.is_zero());
+        match known {
+            Some(true) => {}
+            Some(false) => self.jump(elsewhere, loc),
+            None => {
+                let holds = self.new_node(loc);
+                self.assume_edges(self.cur, &cond, holds, elsewhere, loc);
+                self.cur = holds;
+            }
+        }
+    }
+
     fn moved_count(&self, stack: &ExitStack, by: i64) -> Expr {
         let ty = stack.count.ty;
         let (op, by) = if by < 0 { (BinOp::Sub, -by) } else { (BinOp::Add, by) };

@@ -9,6 +9,7 @@
 
 use super::Lowerer;
 use super::library::Modelled;
+use super::texts::{Copy, LONGEST};
 use crate::cfa::program::expr;
 use crate::cfa::program::*;
 use crate::frontend::syntax::ast::{self, CastKind, ExprId, ExprKind as Ast};
@@ -143,8 +144,9 @@ fn parse_amount(format: &[u8], at: &mut usize) -> Option<Amount> {
 /// A call that is being lowered.
 struct Formatted {
     sink: Sink,
-    /// The argument values, and the position of the next one.
+    /// The argument values, the position of the format, and of the next one.
     values: Vec<Expr>,
+    format: usize,
     next: usize,
     /// The place behind the last kept character, and the whole room.
     keep: Expr,
@@ -166,7 +168,8 @@ impl Lowerer<'_> {
         let unit = self.unit;
         let name = &*unit.function(target).name;
         let &(_, position, sink) = FAMILY.iter().find(|f| f.0 == name)?;
-        let pieces = parse(&self.literal(*args.get(position)?)?)?;
+        let format = self.literal(*args.get(position)?)?;
+        let pieces = parse(&format)?;
         let stores = |p: &Piece| matches!(p, Piece::Field(f) if f.conversion == b'n');
         if sink == Sink::Stream && !wanted && !pieces.iter().any(stores) {
             args.iter().for_each(|&a| self.effect(a));
@@ -182,8 +185,7 @@ impl Lowerer<'_> {
                 *value = self.save(value.clone(), loc);
             }
         }
-        let format = values[position].clone();
-        let mut call = self.begin_format(sink, values, position + 1, loc);
+        let mut call = self.begin_format(sink, values, position, loc);
         for piece in &pieces {
             match piece {
                 Piece::Text { from, length } => self.put_text(&mut call, &format, *from, *length, loc),
@@ -272,7 +274,7 @@ impl Lowerer<'_> {
         Types::int(kind)
     }
 
-    fn begin_format(&mut self, sink: Sink, values: Vec<Expr>, next: usize, loc: Loc) -> Formatted {
+    fn begin_format(&mut self, sink: Sink, values: Vec<Expr>, format: usize, loc: Loc) -> Formatted {
         let size = |n: i128| self.int_const(n, self.size_t);
         let (count, room) = match sink {
             Sink::Stream => (size(0), size(0)),
@@ -289,7 +291,8 @@ impl Lowerer<'_> {
         Formatted {
             sink,
             values,
-            next,
+            format,
+            next: format + 1,
             keep,
             room,
             count,
@@ -297,16 +300,30 @@ impl Lowerer<'_> {
     }
 
     /// Text between conversions: the bytes `from..from + length` of the format.
-    fn put_text(&mut self, call: &mut Formatted, format: &Expr, from: usize, length: usize, loc: Loc) {
-        let number = |this: &Self, n: usize| this.int_const(n as i128, this.size_t);
-        let length = number(self, length);
-        call.count = if call.sink == Sink::Stream {
-            expr::binary(&self.types, BinOp::Add, call.count.clone(), length, self.size_t)
+    fn put_text(&mut self, call: &mut Formatted, format: &[u8], from: usize, length: usize, loc: Loc) {
+        let behind = self.int_const(length as i128, self.size_t);
+        let behind = expr::binary(&self.types, BinOp::Add, call.count.clone(), behind, self.size_t);
+        if call.sink == Sink::Stream {
+            call.count = behind;
+        } else if length <= LONGEST {
+            let copy = Copy {
+                to: &call.values[0],
+                count: &call.count,
+                keep: (call.sink == Sink::Bounded).then_some(&call.keep),
+                ends: false,
+            };
+            self.copy_text(&copy, &format[from..from + length], loc);
+            call.count = match behind.as_const() {
+                Some(_) => behind,
+                None => self.save(behind, loc),
+            };
         } else {
             let start = self.int_const(from as i128, self.intptr);
-            let text = expr::binary(&self.types, BinOp::Add, format.clone(), start, format.ty);
-            self.call_put("__provident_text_put", call, vec![text, length], loc)
-        };
+            let text = call.values[call.format].clone();
+            let text = expr::binary(&self.types, BinOp::Add, text, start, call.values[call.format].ty);
+            let length = self.int_const(length as i128, self.size_t);
+            call.count = self.call_put("__provident_text_put", call, vec![text, length], loc);
+        }
     }
 
     fn put_field(&mut self, call: &mut Formatted, field: &Field, loc: Loc) {
@@ -386,13 +403,13 @@ impl Lowerer<'_> {
     }
 
     /// A function of the library that programs do not know.
-    fn helper(&self, name: &str) -> Option<ast::FuncId> {
+    pub(super) fn helper(&self, name: &str) -> Option<ast::FuncId> {
         let functions = &self.unit.functions;
         let at = functions.iter().rposition(|f| f.body.is_some() && *f.name == *name)?;
         Some(ast::FuncId::from_index(at))
     }
 
-    fn call_helper(&mut self, name: &str, values: Vec<Expr>, loc: Loc) -> Expr {
+    pub(super) fn call_helper(&mut self, name: &str, values: Vec<Expr>, loc: Loc) -> Expr {
         let helper = self.helper(name).expect("the library's files define what they use");
         let func = self.function(helper);
         let args = self.fit_arguments(func, values, false, loc);

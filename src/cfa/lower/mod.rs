@@ -48,6 +48,7 @@
 //! | `parts` | complex numbers, vectors, decimal numbers |
 //! | `reallocate` | `realloc` and its relatives |
 //! | `scan` | calls of the `scanf` family |
+//! | `texts` | texts in plain sight: parts of formats, and copies of literals |
 //! | `finish` | the finished program |
 
 pub mod weave;
@@ -83,6 +84,7 @@ mod scan;
 mod sizes;
 mod state;
 mod stmt;
+mod texts;
 mod touched;
 mod undefined;
 pub(super) mod varargs;

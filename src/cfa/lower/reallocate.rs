@@ -134,13 +134,6 @@ impl Lowerer<'_> {
         end
     }
 
-    /// Goes on where a condition holds, and elsewhere if not.
-    fn go_on_if(&mut self, cond: Expr, elsewhere: NodeId, loc: Loc) {
-        let holds = self.new_node(loc);
-        self.assume_edges(self.cur, &cond, holds, elsewhere, loc);
-        self.cur = holds;
-    }
-
     /// A heap object is given back.
     pub(super) fn release(&mut self, ptr: Expr, loc: Loc) {
         let kind = AllocKind::Heap;

@@ -74,6 +74,14 @@ char *strncpy(char *to, const char *from, size_t size) {
     return to;
 }
 
+/* The length of a string; `size` if that is less. */
+size_t __provident_text_end(const char *to, size_t size) {
+    size_t end = 0;
+    while (end < size && to[end] != 0)
+        end++;
+    return end;
+}
+
 /* Appends a string. */
 char *strcat(char *to, const char *from) {
     size_t end = 0;
@@ -114,9 +122,7 @@ size_t strlcpy(char *to, const char *from, size_t size) {
 
 /* Appends so that the result has at most `size` - 1 bytes and a zero; returns the length that it tried to make. */
 size_t strlcat(char *to, const char *from, size_t size) {
-    size_t end = 0;
-    while (end < size && to[end] != 0)
-        end++;
+    size_t end = __provident_text_end(to, size);
     size_t i = 0;
     while (from[i] != 0) {
         if (end + i + 1 < size)
