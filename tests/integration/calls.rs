@@ -21,6 +21,18 @@ void _exit(int); int atoi(const char *); char *getenv(const char *);
 void reach_error(void) { _exit(42); }
 static int calls;
 int __VERIFIER_nondet_int(void) { return atoi(getenv(\"INPUT\")) + calls++; }
+typedef __SIZE_TYPE__ size;
+size strlcpy(char *to, const char *from, size room) {
+    size i = 0;
+    for (; from[i]; i++) if (i + 1 < room) to[i] = from[i];
+    if (room) to[i < room ? i : room - 1] = 0;
+    return i;
+}
+size strlcat(char *to, const char *from, size room) {
+    size end = 0;
+    while (end < room && to[end]) end++;
+    return end + strlcpy(to + end, from, room - end);
+}
 ";
 
 /// The first inputs of native executions; each further one is greater by one.

@@ -149,7 +149,11 @@ impl Lowerer<'_> {
         let to = expr::cast(&self.types, to.clone(), Types::CHAR_PTR);
         let to = self.pointer_add(to, at, false);
         let lhs = self.pointed(to, Types::CHAR);
-        let rhs = expr::cast(&self.types, Expr::int(Int::from(i64::from(byte)), Types::INT), Types::CHAR);
+        let rhs = expr::cast(
+            &self.types,
+            Expr::int(Int::from(i64::from(byte)), Types::INT),
+            Types::CHAR,
+        );
         self.emit(Op::Assign { lhs, rhs }, loc);
     }
 }

@@ -43,6 +43,13 @@ const SMALL: usize = 64;
 /// A branch on a column with fewer values than this ends soon enough by itself.
 const WIDE: i64 = 8;
 
+/// The same for a content of memory. A byte is mostly a digit of a word: what keeps it from an integer are the other digits, and a form over the bounds of one vertex says nothing of them.
+const BYTE: i64 = 255;
+
+/// After this number of fractional candidates, a branch goes to the nearest integer first. Two words that differ by a constant have the fraction in one byte each; if both bytes went down first, they would
+/// go down by turns until no value is left.
+const FAR: u64 = 16;
+
 /// The columns of a row that belong to one side of a cut.
 #[derive(Default)]
 struct Side {
@@ -95,9 +102,13 @@ impl Solver {
             .copied()
             .unwrap_or(first);
         let (unbounded, width) = range(&chosen);
+        let narrow = match pool.term(self.columns.terms[chosen.index()]) {
+            Term::App(..) => BYTE,
+            _ => WIDE,
+        };
         // Cuts may have coefficients that no interpolant should have.
         let is_small = self.theories.arith.tableau.columns.len() <= SMALL && !self.config.interpolation;
-        if (is_small || self.last.fractions > TIGHT_ROWS) && (unbounded || width > Int::from(WIDE)) {
+        if (is_small || self.last.fractions > TIGHT_ROWS) && (unbounded || width > Int::from(narrow)) {
             if !self.config.interpolation {
                 if self.go_to_vertex() {
                     return self.branch(pool);
@@ -115,8 +126,12 @@ impl Solver {
                 }
             }
         }
-        let floor = self.theories.arith.tableau.column(chosen).value.floor();
-        Some(self.branch_at(pool, self.columns.terms[chosen.index()], &floor))
+        let value = &self.theories.arith.tableau.column(chosen).value;
+        let floor = value.floor();
+        let twice = (value - &Rational::from(&floor)) * Rational::from(&Int::from(2));
+        let is_above = self.last.fractions > FAR && twice > Rational::ONE;
+        let lower = self.branch_at(pool, self.columns.terms[chosen.index()], &floor);
+        Some(if is_above { !lower } else { lower })
     }
 
     /// A branch on a row whose open columns cannot all be integers: the others are fixed or, if that is enough, stand at a bound.
@@ -139,6 +154,10 @@ impl Solver {
                     open.push((entry.coeff.clone(), self.columns.terms[entry.column.index()]));
                 }
             }
+        }
+        // A single column is the branch that is left anyway.
+        if tight && open.len() == 1 {
+            return None;
         }
         let terms: Vec<TermId> = open.iter().map(|m| m.1).collect();
         if has_reals {

@@ -86,6 +86,7 @@ fn integer(bound: &Number) -> Int {
 impl Point<'_> {
     /// Finds out which variables equations define.
     fn find_definitions(&mut self) {
+        self.define_copies();
         let mut words = Vec::new();
         for (i, &term) in self.solver.columns.terms.iter().enumerate() {
             let data = &self.solver.theories.arith.tableau.columns[i];
@@ -118,8 +119,10 @@ impl Point<'_> {
                     _ => {}
                 }
             });
-            // The form does not define the dividend of a quotient in it.
-            leaves.retain(|(_, leaf)| !self.definitions.contains_key(leaf) && !divided.contains(leaf));
+            // The form does not define the dividend of a quotient in it, nor what has its value by its bounds.
+            leaves.retain(|(_, leaf)| {
+                !self.definitions.contains_key(leaf) && !divided.contains(leaf) && !self.is_fixed(*leaf)
+            });
             let newest = leaves.into_iter().max().map(|(_, leaf)| leaf);
             if let Some(leaf) = newest {
                 self.definitions.insert(leaf, column);
@@ -127,6 +130,27 @@ impl Point<'_> {
         }
         for (form, column) in words {
             self.define_digits(form, column, false);
+        }
+    }
+
+    /// Equal applications, such as what a byte of memory is before and behind an update of others: the newer one has the value of the older one, and is no digit of its own.
+    fn define_copies(&mut self) {
+        for (i, &term) in self.solver.columns.terms.iter().enumerate() {
+            let Term::Sum(monomials, _) = self.pool.term(term) else {
+                continue;
+            };
+            let [(a, older), (b, newer)] = &monomials[..] else {
+                continue;
+            };
+            let is_copy = a.abs().is_one() && *a == -b && self.is_fixed(term);
+            let (older, newer) = (*older.min(newer), *older.max(newer));
+            let are_applications = [older, newer]
+                .iter()
+                .all(|&leaf| matches!(self.pool.term(leaf), Term::App(..)));
+            if is_copy && are_applications && !self.is_fixed(newer) {
+                let column = Column(u32::try_from(i).expect("columns have numbers"));
+                self.definitions.entry(newer).or_insert(column);
+            }
         }
     }
 
@@ -166,6 +190,12 @@ impl Point<'_> {
                 true
             }
         })
+    }
+
+    /// Whether the bounds of a term leave one value.
+    fn is_fixed(&self, term: TermId) -> bool {
+        let [lower, upper] = self.bounds(term);
+        lower.is_some() && lower == upper
     }
 
     /// The bounds of a term's column.
