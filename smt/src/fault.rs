@@ -238,6 +238,7 @@ mod selected {
     pub const BLIND: &[(&str, &str, &str)] = &[
         ("checkers", "coverage-conjuncts", "a manifest may leave out conjuncts"),
         ("checkers", "coverage-cases", "a manifest may leave out cases"),
+        ("checkers", "coverage-paths", "a manifest may leave out paths"),
         ("checkers", "coverage-ranges", "a manifest may leave out ranges"),
         ("checkers", "coverage-edges", "a manifest may leave out edges"),
         ("checkers", "discharge-anything", "every script counts as unsatisfiable"),

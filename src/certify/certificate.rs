@@ -56,6 +56,8 @@ pub enum Origin {
     Explicit(BTreeSet<&'static str>),
     /// Facts that the states of an exploration with explicit values have in common. They are not known to be inductive until that is checked. There is one claim for each place.
     Guessed,
+    /// There are none: all paths of the program are listed.
+    Paths,
 }
 
 /// An inductive invariant of the program that excludes the violations of some properties.
@@ -75,6 +77,8 @@ pub struct Certificate {
     pub points: Points,
     /// Where the claims come from.
     pub origin: Origin,
+    /// The paths of the program by their edges, without returns from calls, if these are listed instead of claims. Whatever leaves all of them is impossible, or cannot lead to a violation.
+    pub paths: Vec<Vec<EdgeId>>,
 }
 
 impl Certificate {

@@ -220,6 +220,7 @@ impl Collector<'_, '_> {
             formulas: domain.pool.export(&formulas),
             points: domain.blocks.points().clone(),
             origin: Origin::Predicates,
+            paths: Vec::new(),
         }
     }
 }

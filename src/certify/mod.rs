@@ -8,6 +8,7 @@
 //!    the states say, the search ends here.
 //! 2. Otherwise it runs the refinement loop once more, for the properties that are known to hold, within a limit of its own. The limit is small if there
 //!    are claims to fall back on.
+//! 3. If there is nothing to claim, it lists the paths of the program (`paths`), where these are few and come to an end.
 //!
 //! All of this ends when half of the time is up that was left: the rest belongs to writing down the evidence. If it does not come to its end, the
 //! verdicts stay, and the evidence says why there is no invariant.
@@ -19,6 +20,7 @@
 //! | [`certificate`] | certificates as plain data |
 //! | `explorations` | certificates of abstract states, with contracts of functions |
 //! | [`states`] | the states of an exploration with explicit values as claims |
+//! | `paths` | the paths of such an exploration, one by one |
 //! | [`guess`] | invariant guessing: the facts that all states have in common |
 //! | [`assertion_formula`] | states as formulas of the encoding |
 //!
@@ -28,6 +30,7 @@ pub mod assertion_formula;
 pub mod certificate;
 mod explorations;
 pub mod guess;
+mod paths;
 pub mod states;
 
 use crate::cpa::tracking::PropertyId;
@@ -115,6 +118,9 @@ fn prove(decided: &mut Decided<'_, '_>) -> (Evidence, Option<Vec<Invariant>>) {
     }
     if is_shown {
         claimed.certificate = None;
+    } else if decided.has_bare_proofs() && ticks > 0 && claimed.certificate.is_none() && !decided.is_at_limit() {
+        let holding = decided.holding();
+        claimed.certificate = paths::paths(decided, &holding).ok().map(|paths| (paths, Vec::new()));
     }
     evidence(decided, claimed)
 }

@@ -381,5 +381,6 @@ fn certificate(decided: &Decided<'_, '_>, properties: Vec<PropertyId>, found: St
         formulas: writer.pool.export(&formulas),
         points: Points::default(),
         origin: Origin::Explicit(lost),
+        paths: Vec::new(),
     }
 }

@@ -130,6 +130,7 @@ fn discharge_now(
 fn shortfall(origin: &Origin, why: String) -> String {
     match origin {
         Origin::Predicates => why,
+        Origin::Paths => format!("{EXPLICIT}, and its paths alone do not show it: {why}"),
         Origin::Guessed => format!("{EXPLICIT}, and the facts that its states have in common do not show it: {why}"),
         Origin::Explicit(lost) => {
             let left_out: Vec<&str> = lost.iter().copied().collect();

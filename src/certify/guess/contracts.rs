@@ -103,6 +103,7 @@ fn suggested(program: &Program, sites: &Sites, properties: Vec<PropertyId>, arit
         formulas: pool.export(&formulas),
         points: Points::default(),
         origin: Origin::Guessed,
+        paths: Vec::new(),
     };
     Suggested {
         certificates: vec![certificate],

@@ -134,6 +134,7 @@ pub(super) fn guess_invariants(decided: &Decided<'_, '_>, holding: &[bool]) -> R
         formulas: writer.pool.export(&formulas),
         points: Points::default(),
         origin: Origin::Guessed,
+        paths: Vec::new(),
     };
     let states = places.values().map(|visits| visits.states).sum();
     let is_whole = places.values().all(|visits| visits.states == visits.assertions.len());

@@ -115,6 +115,7 @@ pub fn guess_from_text(
             formulas: pool.export(&formulas),
             points: scan.points.clone(),
             origin: Origin::Guessed,
+            paths: Vec::new(),
         }
     };
     Some(Suggested {

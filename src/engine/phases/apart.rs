@@ -43,6 +43,7 @@ impl Run<'_, '_, '_, '_> {
                         break false;
                     }
                 }
+                Event::Cut if explorer.has_ended() => {}
                 Event::Cut | Event::Unmodelled(_) => {
                     let refuted = self.is_spurious(&mut explorer);
                     if refuted {

@@ -4,7 +4,7 @@
 //! its call site, until it ends at points that have blocks of their own or at points that are proved to be unreachable. So
 //! every execution from the program's start is a sequence of blocks. If several scripts split a block by cases, they have to treat all cases of the claim at its
 //! beginning. A call that relies on contracts is a block without paths: it begins at the entry of the function of these contracts and ends at its exit, and each case at its beginning is shown to be
-//! what one of the contracts requires. Every value that has to be in range at the end of a block is shown to be, or it is in range at the beginning and the block does not write it.
+//! what one of the contracts requires. A block that is the whole program lists paths: each of its executions follows one of them, to where no violation can be reached any more, or a script shows that it does not leave it. Every value that has to be in range at the end of a block is shown to be, or it is in range at the beginning and the block does not write it.
 
 use super::defect::Gap;
 use super::manifest::{
@@ -78,7 +78,8 @@ pub fn covers(manifest: &Manifest) -> Result<(), Gap> {
     if let Some(point) = tables.points.keys().find(|point| !begun.contains(*point)) {
         return Err(Gap::NoBlock((*point).to_string()));
     }
-    for obligation in manifest.obligations.iter().filter(|o| o.expected == "unsat") {
+    let whole = |o: &&ObligationEntry| o.expected == "unsat" && o.path.is_none();
+    for obligation in manifest.obligations.iter().filter(whole) {
         tables.cases.entry(about(obligation)).or_default().push(Part {
             cases: obligation.cases,
             conjuncts: obligation.conjuncts,
@@ -147,7 +148,9 @@ pub fn covers(manifest: &Manifest) -> Result<(), Gap> {
             return Err(Gap::Exclusion(block.from.clone()));
         }
         let mut steps = block.edges.iter().chain(&block.enters);
-        if steps.any(|edge| manifest.violations.contains(edge)) && !is_said(Kind::Safety, None) {
+        if !block.paths.is_empty() {
+            tables.check_paths(block, manifest)?;
+        } else if steps.any(|edge| manifest.violations.contains(edge)) && !is_said(Kind::Safety, None) {
             return Err(Gap::Safety(block.from.clone()));
         }
     }
@@ -415,5 +418,95 @@ impl Tables<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Follows the listed paths of a block: none of them may take a violation, and scripts have to exclude every edge that leaves all of them before a violation is out of reach.
+    fn check_paths(&self, block: &BlockEntry, manifest: &Manifest) -> Result<(), Gap> {
+        let start = self.point(&block.from)?;
+        if !block.to.is_empty() || !block.unclaimed.is_empty() || !start.calls.is_empty() || start.contract.is_some() {
+            return Err(Gap::NoEnd(block.from.clone()));
+        }
+        let exits: BTreeSet<u32> = self.functions.values().map(|function| function.exit).collect();
+        let before = self.before_violations(manifest)?;
+        let is_shown = |number: usize| {
+            let shows = |o: &ObligationEntry| o.kind == Kind::Safety && o.from == block.from && o.path == Some(number);
+            let is_whole = |o: &ObligationEntry| o.cases.is_none() && o.conjuncts.is_none() && o.expected == "unsat";
+            manifest.obligations.iter().any(|o| shows(o) && is_whole(o))
+        };
+        let mut onward: BTreeMap<&[u32], BTreeSet<u32>> = BTreeMap::new();
+        for path in &block.paths {
+            for (at, &edge) in path.iter().enumerate() {
+                onward.entry(&path[..at]).or_default().insert(edge);
+            }
+        }
+        let mut seen: BTreeSet<&[u32]> = BTreeSet::new();
+        for (number, path) in block.paths.iter().enumerate() {
+            let (mut node, mut calls, mut taken, mut is_left) = (start.node, Vec::new(), 0, false);
+            while taken < path.len() || before.contains(&node) {
+                let next = path.get(taken);
+                let is_exit = exits.contains(&node);
+                if is_exit && next.is_some() {
+                    let call = calls.pop().ok_or(Gap::Path(number))?;
+                    node = self.edge(call)?.to;
+                    continue;
+                }
+                let beginning = &path[..taken];
+                let outgoing = self.outgoing.get(&node).map_or(&[][..], Vec::as_slice);
+                let goes_on = |edge: u32| onward.get(beginning).is_some_and(|edges| edges.contains(&edge));
+                if seen.insert(beginning) {
+                    is_left |= (is_exit && !calls.is_empty()) || outgoing.iter().any(|edge| !goes_on(edge.id));
+                }
+                let Some(&next) = next else { break };
+                let edge = outgoing.iter().find(|edge| edge.id == next).ok_or(Gap::Path(number))?;
+                if manifest.violations.contains(&next) {
+                    return Err(Gap::Path(number));
+                }
+                taken += 1;
+                node = match edge.calls {
+                    Some(_) => {
+                        calls.push(next);
+                        self.function(next)?.entry
+                    }
+                    None => edge.to,
+                };
+            }
+            if is_left && !is_shown(number) && !planted("coverage-paths") {
+                return Err(Gap::Left(number));
+            }
+        }
+        Ok(())
+    }
+
+    /// The locations from which a violation is reachable in the control flow, where a function may return behind each of its calls.
+    fn before_violations(&self, manifest: &Manifest) -> Result<BTreeSet<u32>, Gap> {
+        let mut before: BTreeSet<u32> = BTreeSet::new();
+        let mut entries: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for edge in manifest
+            .edges
+            .iter()
+            .filter(|edge| manifest.violations.contains(&edge.id))
+        {
+            before.insert(edge.from);
+        }
+        for edge in &manifest.edges {
+            let callee = match edge.calls {
+                Some(_) => Some(self.function(edge.id)?),
+                None => None,
+            };
+            entries.entry(edge.to).or_default().push(edge.from);
+            if let Some(function) = callee {
+                entries.entry(function.entry).or_default().push(edge.from);
+                entries.entry(edge.to).or_default().push(function.exit);
+            }
+        }
+        let mut open: Vec<u32> = before.iter().copied().collect();
+        while let Some(node) = open.pop() {
+            for &earlier in entries.get(&node).into_iter().flatten() {
+                if before.insert(earlier) {
+                    open.push(earlier);
+                }
+            }
+        }
+        Ok(before)
     }
 }

@@ -328,6 +328,10 @@ pub enum Gap {
         /// The contract.
         contract: String,
     },
+    /// A listed path is none of the program, or takes an edge that violates a property.
+    Path(usize),
+    /// Nothing shows that no execution leaves a listed path.
+    Left(usize),
     /// A block leaves out an edge.
     NotTaken {
         /// Where the block begins.
@@ -377,6 +381,8 @@ impl fmt::Display for Gap {
             Gap::Precondition { from, contract } => {
                 write!(f, "nothing shows at {from} what the contract {contract} requires")
             }
+            Gap::Path(path) => write!(f, "path {} is none of the program without a violation", path + 1),
+            Gap::Left(path) => write!(f, "nothing shows that no execution leaves path {}", path + 1),
             Gap::NotTaken { block, edge } => write!(f, "block {block} leaves out edge {edge}"),
         }
     }

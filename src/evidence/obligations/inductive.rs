@@ -272,6 +272,7 @@ impl Writer<'_> {
             to: Some(way.to),
             cases: None,
             conjuncts: None,
+            path: None,
         };
         let goal = pool.and(goals);
         let has_contracts = !self.contracts.is_empty();
@@ -394,6 +395,7 @@ impl Writer<'_> {
                 to: None,
                 cases: None,
                 conjuncts: None,
+                path: None,
             };
             let falsity = pool.mk_false();
             self.refuted(encoder, pool, &about, paths, falsity, (&mut *solvers, Effort::Little))

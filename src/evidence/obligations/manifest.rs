@@ -139,6 +139,10 @@ pub struct BlockEntry {
     /// If the point is the entry of a call that is not followed: the contracts on which the cases of its claim rely instead. The block ends before the return from the call.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub relies_on: Vec<UseEntry>,
+    /// If the block is the whole program, with its loops: paths from its beginning, by their edges without returns. At each location of one of them, the edges by which none goes on are impossible
+    /// after the edges before; but from the last location of a path no violation may be reachable at all.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub paths: Vec<Vec<u32>>,
 }
 
 /// The kinds of obligations.
@@ -298,6 +302,9 @@ pub struct ObligationEntry {
     /// The conjuncts of the claim at `to` that the script treats, likewise: the first is the disjunction of its cases, then come those in `conjuncts` and in `elements`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub conjuncts: Option<[usize; 2]>,
+    /// The number, from 0, of the listed path of the block that the script is about: no execution leaves it by an edge by which none of the others goes on. Each such edge belongs to the first path that comes there.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub path: Option<usize>,
     /// The consequence of an unsatisfiable script.
     pub claim: String,
     /// The roles of its assertions, one after the other.

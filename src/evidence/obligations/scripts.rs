@@ -58,6 +58,8 @@ pub(super) struct About {
     pub cases: Option<Range<usize>>,
     /// Some conjuncts of the claim at `to`; all if there is none.
     pub conjuncts: Option<Range<usize>>,
+    /// One of the listed paths; none if paths are not listed.
+    pub path: Option<usize>,
 }
 
 /// The goal behind a block: a formula, and the variables whose ranges it mentions.
@@ -224,7 +226,7 @@ impl<'a> Writer<'a> {
             let entry = &mut writer.points[number];
             (entry.cases, entry.conjuncts) = match certificate.origin {
                 Origin::Guessed => (said(&[pool.mk_true()]), said(&pool.conjuncts(claim))),
-                Origin::Predicates | Origin::Explicit(_) => (said(&writer.cases[number]), Vec::new()),
+                Origin::Predicates | Origin::Explicit(_) | Origin::Paths => (said(&writer.cases[number]), Vec::new()),
             };
         }
         writer
@@ -284,6 +286,7 @@ impl<'a> Writer<'a> {
             to: None,
             cases: None,
             conjuncts: None,
+            path: None,
         };
         let details = Details {
             numbers: &[],
@@ -307,6 +310,7 @@ impl<'a> Writer<'a> {
             to,
             cases,
             conjuncts,
+            path,
         } = about;
         let number = self.entries.len() + 1;
         let kind_name = match kind {
@@ -330,6 +334,7 @@ impl<'a> Writer<'a> {
             to: to.map(name_of),
             cases: cases.map(|cases| [cases.start, cases.end]),
             conjuncts: conjuncts.map(|range| [range.start, range.end]),
+            path,
             claim,
             parts: parts.iter().map(|part| part.0).chain(instance_roles).collect(),
             ranges: details
@@ -495,6 +500,10 @@ impl About {
                 format!(
                     "the claim at {from} implies the claim at {to}, where the contract of the called function begins"
                 )
+            }
+            (_, None) if self.path.is_some() => {
+                let path = self.path.map_or(0, |path| path + 1);
+                format!("no execution leaves path {path} where none of the others goes on")
             }
             (Kind::Exclusion, _) => format!("no path from the claim at {from} leads to a point without claim"),
             _ => format!("no path from the claim at {from} to the next points violates a property"),

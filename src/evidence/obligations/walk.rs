@@ -3,11 +3,12 @@
 //! A *point* is a control state (a location under a call stack) at which a claim is made, or at which a block has to end all the same so
 //! that every block is finite: a loop head, or the entry of a recursive function. From a point the walk takes every edge of every location, enters every
 //! call of a defined function, and returns to the call site. A call whose claim relies on a contract is not followed (see `contracts`). The steps that it passes form a graph without cycles, which is encoded in topological
-//! order; paths that meet are merged. Ways around woven edges (for properties that are not tracked), and woven edges of other properties, are not part of the program here.
+//! order; paths that meet are merged. Where a certificate lists the paths of the program there is one block, with loops, and its formulas are those of the ways to leave these paths. Ways around woven edges (for properties that are not tracked), and woven edges of other properties, are not part of the program here.
 
 use crate::certify::{Certificate, Claim};
 use crate::cfa::{EdgeId, FuncId, NodeId, Program, Step, is_call};
 use crate::encode::{Encoder, Frame, PathFormula};
+use crate::explicit::before_targets;
 use provident_smt::fault::planted;
 use provident_smt::hash::FxHashMap;
 use provident_smt::term::TermPool;
@@ -29,6 +30,8 @@ pub enum End {
     Unclaimed,
     /// Behind an edge that violates a property.
     Violation,
+    /// Beside the listed path with this number, where none of the others goes on.
+    Exit(usize),
 }
 
 /// A block: the steps that can be executed from one point to the next.
@@ -40,6 +43,8 @@ pub struct Block {
     pub ends: BTreeMap<End, PathFormula>,
     /// The points without claim at which paths end.
     pub unclaimed: BTreeSet<Place>,
+    /// The listed paths, if the block is the whole program.
+    pub paths: Vec<Vec<u32>>,
 }
 
 /// The way through a program.
@@ -58,6 +63,8 @@ pub struct Walk<'a> {
     bases: Vec<FuncId>,
     /// The entries of calls that are not followed.
     summarised: BTreeSet<Place>,
+    /// The paths that are listed.
+    paths: Vec<Vec<EdgeId>>,
 }
 
 impl<'a> Walk<'a> {
@@ -78,6 +85,7 @@ impl<'a> Walk<'a> {
             numbers: FxHashMap::default(),
             bases: vec![program.start],
             summarised: BTreeSet::new(),
+            paths: certificate.paths.clone(),
         };
         for contract in &certificate.contracts {
             walk.stacks.push(None);
@@ -243,7 +251,12 @@ impl<'a> Walk<'a> {
             steps: BTreeSet::new(),
             ends: BTreeMap::new(),
             unclaimed: BTreeSet::new(),
+            paths: Vec::new(),
         };
+        if !self.paths.is_empty() {
+            self.whole(encoder, pool, &mut block);
+            return block;
+        }
         let order = self.order(start);
         let mut formulas: FxHashMap<Place, PathFormula> = FxHashMap::default();
         formulas.insert(start, encoder.empty(pool));
@@ -281,6 +294,95 @@ impl<'a> Walk<'a> {
             "every place of a block is passed in topological order"
         );
         block
+    }
+
+    /// The whole program as a block, with the ways to leave the listed paths.
+    fn whole(&mut self, encoder: &mut Encoder<'_>, pool: &mut TermPool, block: &mut Block) {
+        let start = self.points[0];
+        let mut seen = BTreeSet::from([start]);
+        let mut open = vec![start];
+        while let Some(place) = open.pop() {
+            for (step, _, to) in self.steps(place) {
+                block.steps.insert(step);
+                if seen.insert(to) {
+                    open.push(to);
+                }
+            }
+        }
+        let before = self.before_violations();
+        let mut paths: BTreeSet<Vec<EdgeId>> = BTreeSet::new();
+        for path in std::mem::take(&mut self.paths) {
+            let length = self.length(start, &path, &before);
+            paths.insert(path[..length].to_vec());
+        }
+        let mut paths: Vec<Vec<EdgeId>> = paths.into_iter().collect();
+        // In this order a path comes right before those that begin with it.
+        let begins_next: Vec<bool> = paths.windows(2).map(|pair| pair[1].starts_with(&pair[0])).collect();
+        let mut begins_next = begins_next.into_iter();
+        paths.retain(|_| !begins_next.next().unwrap_or(false));
+        let onward = onward(&paths);
+        let mut beginnings: BTreeSet<&[EdgeId]> = BTreeSet::new();
+        for (number, path) in paths.iter().enumerate() {
+            let (mut place, mut formula, mut taken) = (start, encoder.empty(pool), 0);
+            let mut exits = Vec::new();
+            while taken < path.len() || before[place.0.index()] {
+                let (beginning, next) = (&path[..taken], path.get(taken));
+                let steps = self.steps(place);
+                if let [(step @ Step::Leave(_), frame, to)] = steps[..]
+                    && next.is_some()
+                {
+                    formula = encoder.step(pool, &formula, step, frame);
+                    place = to;
+                    continue;
+                }
+                let is_first = beginnings.insert(beginning);
+                let mut chosen = None;
+                for (step, frame, to) in steps {
+                    let edge = step.edge();
+                    if next == Some(&edge) {
+                        chosen = Some((encoder.step(pool, &formula, step, frame), to));
+                    } else if is_first && !onward.get(beginning).is_some_and(|edges| edges.contains(&edge)) {
+                        exits.push(encoder.step(pool, &formula, step, frame));
+                    }
+                }
+                let Some((after, to)) = chosen else { break };
+                (formula, place, taken) = (after, to, taken + 1);
+            }
+            // The last ones first: what they have in common with those before them is written once.
+            let merged = exits
+                .into_iter()
+                .rev()
+                .reduce(|all, exit| encoder.merge(pool, &all, &exit));
+            if let Some(exits) = merged {
+                block.ends.insert(End::Exit(number), exits);
+            }
+        }
+        let numbers = |path: &Vec<EdgeId>| path.iter().map(|edge| edge.0).collect();
+        block.paths = paths.iter().map(numbers).collect();
+    }
+
+    /// The locations before which a violation lies under some call stack.
+    fn before_violations(&self) -> Vec<bool> {
+        let mut targets = vec![false; self.program.edges.len()];
+        for edge in self.violations {
+            targets[edge.index()] = true;
+        }
+        before_targets(self.program, &targets)
+    }
+
+    /// The length of the part of a path before its first violation, and up to where no violation can be reached.
+    fn length(&mut self, start: Place, path: &[EdgeId], before: &[bool]) -> usize {
+        let (mut place, mut taken) = (start, 0);
+        while taken < path.len() && before[place.0.index()] {
+            let mut steps = self.steps(place).into_iter();
+            let next = steps.find(|(step, ..)| matches!(step, Step::Leave(_)) || step.edge() == path[taken]);
+            match next {
+                Some((Step::Leave(_), _, to)) => place = to,
+                Some((step, _, to)) if !self.violations.contains(&step.edge()) => (place, taken) = (to, taken + 1),
+                _ => break,
+            }
+        }
+        taken
     }
 
     /// The places of a block in topological order, the start first.
@@ -328,4 +430,15 @@ fn join(
         None => paths,
     };
     ends.insert(end, joined);
+}
+
+/// The edges by which paths go on, by their beginnings.
+fn onward(paths: &[Vec<EdgeId>]) -> BTreeMap<&[EdgeId], BTreeSet<EdgeId>> {
+    let mut onward: BTreeMap<&[EdgeId], BTreeSet<EdgeId>> = BTreeMap::new();
+    for path in paths {
+        for (at, &edge) in path.iter().enumerate() {
+            onward.entry(&path[..at]).or_default().insert(edge);
+        }
+    }
+    onward
 }

@@ -50,8 +50,8 @@ pub enum Event {
     Unmodelled(&'static str),
     /// The steps are used up.
     Exhausted,
-    /// The path stands where the program is cut into blocks, at a state that no stored one covers. Or, where paths are [kept apart](Explorer::keep_apart), it has taken a decision and has
-    /// approximated something: it may be none of the program.
+    /// The path stands where the program is cut into blocks, at a state that no stored one covers. Or, where paths are [kept apart](Explorer::keep_apart), it has ended, or has taken a
+    /// decision and has approximated something: it may be none of the program.
     Cut,
 }
 
@@ -195,10 +195,15 @@ impl<'c, 'p> Explorer<'c, 'p> {
         self.machine.forgets = true;
     }
 
-    /// Follows each path alone to its end, without regard to states that were there before, and pauses with [`Event::Cut`] at its decisions from the first approximation on.
+    /// Follows each path alone to its end, without regard to states that were there before, and pauses with [`Event::Cut`] there and at its decisions from the first approximation on.
     pub fn keep_apart(&mut self) {
         assert!(!self.cuts, "who looks at the cuts wants stored states");
         self.apart = true;
+    }
+
+    /// Whether the current path has come to its end, where paths are [kept apart](Explorer::keep_apart).
+    pub fn has_ended(&self) -> bool {
+        self.ended
     }
 
     /// Gives the current path up.
@@ -296,7 +301,10 @@ impl<'c, 'p> Explorer<'c, 'p> {
             }
             if node.stop && !self.resumed && self.is_covered() {
                 self.ended = true;
-                continue;
+                match self.apart {
+                    true => return Event::Cut,
+                    false => continue,
+                }
             }
             if self.cuts && !self.resumed && node.cut {
                 self.resumed = true;
@@ -327,7 +335,12 @@ impl<'c, 'p> Explorer<'c, 'p> {
                         return Event::Cut;
                     }
                 }
-                Ok(None) | Err(Halt::Blocked) => self.ended = true,
+                Ok(None) | Err(Halt::Blocked) => {
+                    self.ended = true;
+                    if self.apart {
+                        return Event::Cut;
+                    }
+                }
                 Err(Halt::Unmodelled(what)) => {
                     self.ended = true;
                     return Event::Unmodelled(what);
@@ -516,7 +529,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
 }
 
 /// The locations before which a target lies under some call stack: a call leads into the function and behind it, and the end of a function behind each of its calls.
-fn before_targets(program: &Program, targets: &[bool]) -> Vec<bool> {
+pub fn before_targets(program: &Program, targets: &[bool]) -> Vec<bool> {
     let mut found = vec![false; program.nodes.len()];
     let mut callers: Vec<Vec<EdgeId>> = vec![Vec::new(); program.functions.len()];
     let mut entered: FxHashMap<NodeId, FuncId> = FxHashMap::default();

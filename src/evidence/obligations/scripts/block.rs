@@ -47,7 +47,7 @@ impl<'a> Writer<'a> {
         for (&end, paths) in &block.ends {
             let claimed = match end {
                 End::Point(to) => self.claims_behind(encoder, pool, to, paths),
-                End::Unclaimed | End::Violation => Vec::new(),
+                End::Unclaimed | End::Violation | End::Exit(_) => Vec::new(),
             };
             let plain = |formula| Goal {
                 formula,
@@ -63,8 +63,12 @@ impl<'a> Writer<'a> {
                     ]
                 }
                 End::Unclaimed => vec![(Kind::Exclusion, None, plain(pool.mk_false()))],
-                End::Violation if planted("safety-left-out") => Vec::new(),
-                End::Violation => vec![(Kind::Safety, None, plain(pool.mk_false()))],
+                End::Violation | End::Exit(_) if planted("safety-left-out") => Vec::new(),
+                End::Violation | End::Exit(_) => vec![(Kind::Safety, None, plain(pool.mk_false()))],
+            };
+            let path = match end {
+                End::Exit(path) => Some(path),
+                _ => None,
             };
             let chunks = self.chunks(from);
             let goals = goals.into_iter().flat_map(|(kind, to, goal)| {
@@ -76,6 +80,7 @@ impl<'a> Writer<'a> {
                         to,
                         cases,
                         conjuncts: None,
+                        path,
                     };
                     (about, goal.clone())
                 })
@@ -144,6 +149,7 @@ impl<'a> Writer<'a> {
             enters,
             leaves,
             relies_on: Vec::new(),
+            paths: block.paths.clone(),
         });
     }
 
@@ -193,7 +199,7 @@ impl<'a> Writer<'a> {
             let is_open = match &self.certificate.origin {
                 Origin::Predicates => false,
                 Origin::Explicit(lost) => !lost.is_empty() || has_operators(pool, &formulas),
-                Origin::Guessed => true,
+                Origin::Guessed | Origin::Paths => true,
             };
             let is_doubtful = is_open || about.kind == Kind::Ranges;
             let written = match open {
@@ -360,7 +366,7 @@ impl<'a> Writer<'a> {
                 let guesses = pool.conjuncts(self.claims[point]).into_iter();
                 std::iter::once(pool.mk_true()).chain(guesses).collect()
             }
-            Origin::Predicates | Origin::Explicit(_) => vec![self.claims[point]],
+            Origin::Predicates | Origin::Explicit(_) | Origin::Paths => vec![self.claims[point]],
         };
         claims.extend(&self.each[point]);
         claims

@@ -48,6 +48,7 @@ impl Writer<'_> {
                     to: Some(to),
                     cases: Some(cases.clone()),
                     conjuncts: None,
+                    path: None,
                 };
                 if !planted("precondition-left-out") {
                     self.about_call(encoder, pool, about(Kind::Precondition, entry), (None, before), solvers)?;
@@ -65,6 +66,7 @@ impl Writer<'_> {
         let lost = names.into_iter().filter(|name| self.calls.is_lost(&frames, name));
         let versions: Named<u32> = lost.map(|name| (name, 1)).collect();
         self.blocks.push(BlockEntry {
+            paths: Vec::new(),
             from: name_of(from),
             to: vec![name_of(to)],
             versions: BTreeMap::from([(name_of(to), versions)]),
