@@ -115,6 +115,8 @@ pub struct NoProof(pub String);
 pub struct Evidence {
     /// The invariant, if there is one.
     pub certificate: Option<Certificate>,
+    /// Another certificate, for the case that the invariant turns out too weak.
+    pub second: Option<Certificate>,
     /// For properties that hold and that the certificate does not prove: why not.
     pub without: Vec<(PropertyId, NoProof)>,
 }

@@ -8,7 +8,7 @@
 //!    the states say, the search ends here.
 //! 2. Otherwise it runs the refinement loop once more, for the properties that are known to hold, within a limit of its own. The limit is small if there
 //!    are claims to fall back on.
-//! 3. If there is nothing to claim, it lists the paths of the program (`paths`), where these are few and come to an end.
+//! 3. Where all paths of the program are few and come to an end, it lists them (`paths`), for the case that there is nothing to claim or that the claims turn out too weak.
 //!
 //! All of this ends when half of the time is up that was left: the rest belongs to writing down the evidence. If it does not come to its end, the
 //! verdicts stay, and the evidence says why there is no invariant.
@@ -89,6 +89,8 @@ pub fn verify(
 struct Claimed {
     /// The certificate, with the invariants at loop heads that it implies.
     certificate: Option<(Certificate, Vec<Invariant>)>,
+    /// The paths, if they are few and there may be need of them.
+    paths: Option<Certificate>,
     /// Why single states are not claimed.
     no_states: Option<NoProof>,
     /// Whether the claims are few and say all that the states say.
@@ -118,9 +120,11 @@ fn prove(decided: &mut Decided<'_, '_>) -> (Evidence, Option<Vec<Invariant>>) {
     }
     if is_shown {
         claimed.certificate = None;
-    } else if decided.has_bare_proofs() && ticks > 0 && claimed.certificate.is_none() && !decided.is_at_limit() {
-        let holding = decided.holding();
-        claimed.certificate = paths::paths(decided, &holding).ok().map(|paths| (paths, Vec::new()));
+    } else if decided.has_bare_proofs() && ticks > 0 && !decided.is_at_limit() {
+        claimed.paths = paths::paths(decided, &decided.holding()).ok();
+    }
+    if claimed.certificate.is_none() {
+        claimed.certificate = claimed.paths.take().map(|paths| (paths, Vec::new()));
     }
     evidence(decided, claimed)
 }
@@ -138,7 +142,7 @@ fn show_by_contracts(decided: &mut Decided<'_, '_>) -> Option<(Evidence, Option<
     let invariants = certificate.invariants(program);
     let evidence = Evidence {
         certificate: Some(certificate),
-        without: Vec::new(),
+        ..Evidence::default()
     };
     Some((evidence, Some(invariants)))
 }
@@ -165,13 +169,13 @@ fn claim_states(decided: &mut Decided<'_, '_>) -> Claimed {
             Claimed {
                 suffices: is_whole && claims.states <= FEW_STATES,
                 certificate: Some((claims.certificate, claims.invariants)),
-                no_states: None,
+                ..Claimed::default()
             }
         }
         Err(reason) => Claimed {
             certificate: guesses.map(|guesses| (guesses, Vec::new())),
             no_states: Some(reason),
-            suffices: false,
+            ..Claimed::default()
         },
     }
 }
@@ -189,6 +193,7 @@ fn evidence(decided: &mut Decided<'_, '_>, claimed: Claimed) -> (Evidence, Optio
             "states are claimed for all that holds"
         );
         evidence.certificate = Some(certificate);
+        evidence.second = claimed.paths;
         return (evidence, Some(invariants));
     }
     let (shown, without): (Vec<PropertyId>, Vec<PropertyId>) = PropertyId::first(verdicts.len())

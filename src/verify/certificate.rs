@@ -117,6 +117,9 @@ impl Certificate {
         if let Some(certificate) = &mut evidence.certificate {
             certificate.properties.retain(|property| held[property.index()]);
         }
+        if let Some(second) = &mut evidence.second {
+            second.properties.retain(|property| held[property.index()]);
+        }
         let mut refuted = Vec::new();
         let verdicts = certified.verdicts.into_iter().enumerate();
         for (property, (name, verdict)) in verdicts.filter(|(property, _)| held[*property]) {

@@ -103,7 +103,7 @@ impl Stage {
             outcome,
             evidence: Evidence {
                 certificate: proved,
-                without: Vec::new(),
+                ..Evidence::default()
             },
             confirmed: Vec::new(),
         }

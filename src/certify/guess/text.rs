@@ -31,6 +31,7 @@ use crate::cfa::analysis::live::Live;
 use crate::cfa::{Assumption, EdgeId, FuncId, NodeId, Op, Program, VarId, is_call};
 use crate::cpa::tracking::PropertyId;
 use crate::encode::{Arith, Encoder};
+use crate::explicit::before_targets;
 use counters::Counters;
 use provident_smt::num::Int;
 use provident_smt::term::{NO_INDEX, SymbolId, Term, TermId, TermPool};
@@ -89,6 +90,9 @@ pub fn guess_from_text(
     let has_more = at_loops.values().any(|[_, more]| !more.is_empty());
     let more = (has_more && !is_costly).then(|| (Reach::Near, 2, near.2.clone()));
     let places = Places::new(program, &encoder, &scan.heads);
+    let is_target: Vec<bool> = program.edge_ids().map(|edge| targets.contains(&edge)).collect();
+    // Behind the last violation nothing has to be known.
+    let before = before_targets(program, &is_target);
     let certificate = |(reach, sorts, guesses): (Reach, usize, [Vec<TermId>; 2])| {
         let (mut claims, mut formulas) = (Vec::new(), Vec::new());
         let start = program.function(program.start).entry;
@@ -98,7 +102,7 @@ pub fn guess_from_text(
             // Before the first step everything is possible. A guess and its opposite are two guesses, so they are no conjunction.
             if leads_to_violation(program, targets, node) {
                 said.push(pool.mk_false());
-            } else if node != start || !calls.is_empty() {
+            } else if before[node.index()] && (node != start || !calls.is_empty()) {
                 let numbers = at_loops.get(&(node, calls.clone())).into_iter();
                 said.extend(numbers.flat_map(|numbers| &numbers[..sorts]).flatten());
                 for guesses in &guesses {

@@ -8,7 +8,8 @@
 
 use super::defect::Gap;
 use super::manifest::{
-    BlockEntry, ContractEntry, EdgeEntry, FunctionEntry, Kind, Manifest, ObligationEntry, PlaceEntry, PointEntry,
+    BlockEntry, ContractEntry, EdgeEntry, FunctionEntry, Kind, Manifest, ObligationEntry, PathEntry, PlaceEntry,
+    PointEntry,
 };
 use super::views::Views;
 use provident_smt::fault::planted;
@@ -434,14 +435,17 @@ impl Tables<'_> {
             manifest.obligations.iter().any(|o| shows(o) && is_whole(o))
         };
         let mut onward: BTreeMap<&[u32], BTreeSet<u32>> = BTreeMap::new();
-        for path in &block.paths {
-            for (at, &edge) in path.iter().enumerate() {
-                onward.entry(&path[..at]).or_default().insert(edge);
+        for PathEntry { edges, .. } in &block.paths {
+            for (at, &edge) in edges.iter().enumerate() {
+                onward.entry(&edges[..at]).or_default().insert(edge);
             }
         }
         let mut seen: BTreeSet<&[u32]> = BTreeSet::new();
-        for (number, path) in block.paths.iter().enumerate() {
-            let (mut node, mut calls, mut taken, mut is_left) = (start.node, Vec::new(), 0, false);
+        for (number, PathEntry { edges: path, left }) in block.paths.iter().enumerate() {
+            if !left.is_empty() && !is_shown(number) {
+                return Err(Gap::Left(number));
+            }
+            let (mut node, mut calls, mut taken) = (start.node, Vec::new(), 0);
             while taken < path.len() || before.contains(&node) {
                 let next = path.get(taken);
                 let is_exit = exits.contains(&node);
@@ -454,7 +458,12 @@ impl Tables<'_> {
                 let outgoing = self.outgoing.get(&node).map_or(&[][..], Vec::as_slice);
                 let goes_on = |edge: u32| onward.get(beginning).is_some_and(|edges| edges.contains(&edge));
                 if seen.insert(beginning) {
-                    is_left |= (is_exit && !calls.is_empty()) || outgoing.iter().any(|edge| !goes_on(edge.id));
+                    let returns = calls.last().copied().filter(|_| is_exit);
+                    let beside = outgoing.iter().map(|edge| edge.id).filter(|&edge| !goes_on(edge));
+                    let is_said = |edge: u32| left.contains(&[u32::try_from(taken).unwrap_or(u32::MAX), edge]);
+                    if !returns.into_iter().chain(beside).all(is_said) && !planted("coverage-paths") {
+                        return Err(Gap::Left(number));
+                    }
                 }
                 let Some(&next) = next else { break };
                 let edge = outgoing.iter().find(|edge| edge.id == next).ok_or(Gap::Path(number))?;
@@ -469,9 +478,6 @@ impl Tables<'_> {
                     }
                     None => edge.to,
                 };
-            }
-            if is_left && !is_shown(number) && !planted("coverage-paths") {
-                return Err(Gap::Left(number));
             }
         }
         Ok(())

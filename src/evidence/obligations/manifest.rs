@@ -139,10 +139,19 @@ pub struct BlockEntry {
     /// If the point is the entry of a call that is not followed: the contracts on which the cases of its claim rely instead. The block ends before the return from the call.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub relies_on: Vec<UseEntry>,
-    /// If the block is the whole program, with its loops: paths from its beginning, by their edges without returns. At each location of one of them, the edges by which none goes on are impossible
-    /// after the edges before; but from the last location of a path no violation may be reachable at all.
+    /// If the block is the whole program, with its loops: paths from its beginning.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub paths: Vec<Vec<u32>>,
+    pub paths: Vec<PathEntry>,
+}
+
+/// A path of the program. No execution leaves it where none of the others goes on, or it leaves it where no violation can be reached any more.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PathEntry {
+    /// Its edges, without returns from calls.
+    pub edges: Vec<u32>,
+    /// The ways to leave it, each after a number of these edges by one edge, which is a call if that is returned from. A script shows that no execution takes one of them. What several paths have in common belongs to the first of
+    /// them.
+    pub left: Vec<[u32; 2]>,
 }
 
 /// The kinds of obligations.

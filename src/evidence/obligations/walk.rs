@@ -5,6 +5,7 @@
 //! call of a defined function, and returns to the call site. A call whose claim relies on a contract is not followed (see `contracts`). The steps that it passes form a graph without cycles, which is encoded in topological
 //! order; paths that meet are merged. Where a certificate lists the paths of the program there is one block, with loops, and its formulas are those of the ways to leave these paths. Ways around woven edges (for properties that are not tracked), and woven edges of other properties, are not part of the program here.
 
+use super::manifest::PathEntry;
 use crate::certify::{Certificate, Claim};
 use crate::cfa::{EdgeId, FuncId, NodeId, Program, Step, is_call};
 use crate::encode::{Encoder, Frame, PathFormula};
@@ -44,7 +45,7 @@ pub struct Block {
     /// The points without claim at which paths end.
     pub unclaimed: BTreeSet<Place>,
     /// The listed paths, if the block is the whole program.
-    pub paths: Vec<Vec<u32>>,
+    pub paths: Vec<PathEntry>,
 }
 
 /// The way through a program.
@@ -324,7 +325,7 @@ impl<'a> Walk<'a> {
         let mut beginnings: BTreeSet<&[EdgeId]> = BTreeSet::new();
         for (number, path) in paths.iter().enumerate() {
             let (mut place, mut formula, mut taken) = (start, encoder.empty(pool), 0);
-            let mut exits = Vec::new();
+            let (mut exits, mut left) = (Vec::new(), Vec::new());
             while taken < path.len() || before[place.0.index()] {
                 let (beginning, next) = (&path[..taken], path.get(taken));
                 let steps = self.steps(place);
@@ -343,6 +344,7 @@ impl<'a> Walk<'a> {
                         chosen = Some((encoder.step(pool, &formula, step, frame), to));
                     } else if is_first && !onward.get(beginning).is_some_and(|edges| edges.contains(&edge)) {
                         exits.push(encoder.step(pool, &formula, step, frame));
+                        left.push([u32::try_from(taken).expect("a path fits into memory"), edge.0]);
                     }
                 }
                 let Some((after, to)) = chosen else { break };
@@ -356,9 +358,11 @@ impl<'a> Walk<'a> {
             if let Some(exits) = merged {
                 block.ends.insert(End::Exit(number), exits);
             }
+            block.paths.push(PathEntry {
+                edges: path.iter().map(|edge| edge.0).collect(),
+                left,
+            });
         }
-        let numbers = |path: &Vec<EdgeId>| path.iter().map(|edge| edge.0).collect();
-        block.paths = paths.iter().map(numbers).collect();
     }
 
     /// The locations before which a violation lies under some call stack.

@@ -1,7 +1,7 @@
 //! The conditions, assignments and loop heads of a program, as far as control can come.
 
 use crate::cfa::analysis::graph::loop_body;
-use crate::cfa::{EdgeId, NodeId, Op, Step, VarKind, is_call};
+use crate::cfa::{EdgeId, NodeId, Op, Program, Step, VarKind, is_call};
 use crate::encode::{Encoder, Frame, is_product};
 use crate::query::points::Points;
 use provident_smt::hash::FxHashMap;
@@ -13,6 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const MAX_PLACES: usize = 4_000;
 /// So is one with more loop heads.
 const MAX_HEADS: usize = 40;
+/// The most steps of a loop without choices.
+const MAX_ENDLESS: usize = 8;
 /// More conditions and assignments are not looked at.
 const MAX_TERMS: usize = 400;
 
@@ -59,6 +61,7 @@ impl Scan {
         let mut scan = Scan::default();
         let mut seen: BTreeSet<(NodeId, Vec<EdgeId>)> = BTreeSet::new();
         let mut passed: BTreeSet<Step> = BTreeSet::new();
+        let mut heads = 0;
         let mut open = vec![(program.function(program.start).entry, Vec::new())];
         while let Some((node, calls)) = open.pop() {
             if !seen.insert((node, calls.clone())) {
@@ -67,9 +70,10 @@ impl Scan {
             let location = program.node(node);
             if location.loop_head {
                 scan.heads.push((node, calls.clone()));
+                heads += usize::from(!is_endless(program, node));
             }
             let is_recursive = program.function(location.func).recursive;
-            if is_recursive || seen.len() > MAX_PLACES || scan.heads.len() > MAX_HEADS {
+            if is_recursive || seen.len() > MAX_PLACES || heads > MAX_HEADS {
                 return None;
             }
             let mut steps = Vec::new();
@@ -368,4 +372,19 @@ fn is_range(pool: &TermPool, atom: TermId) -> bool {
     let is_near = |bits: u32| (&size - &Int::pow2(bits)).abs() <= Int::from(2);
     let ends: &[u32] = if terms == 1 { &ENDS } else { &ENDS[4..] };
     ends.iter().copied().any(is_near)
+}
+
+/// Whether a loop has no way out and no choice, as `ERROR: goto ERROR;`.
+fn is_endless(program: &Program, head: NodeId) -> bool {
+    let mut at = head;
+    for _ in 0..MAX_ENDLESS {
+        let [edge] = program.node(at).outgoing[..] else {
+            return false;
+        };
+        at = program.edge(edge).to;
+        if at == head {
+            return true;
+        }
+    }
+    false
 }
