@@ -56,6 +56,7 @@ mod interpolation;
 mod invented;
 mod learned;
 mod linking;
+mod listed_paths;
 mod memo;
 mod memory;
 mod obligations;
