@@ -56,10 +56,10 @@ fn what_is_proved_path_by_path_is_shown_by_its_paths_and_none_may_be_left_out() 
         let is_found = found(&|manifest| manifest.obligations.retain(|o| o.path != Some(number)));
         assert!(is_found || path.left.is_empty(), "nothing is shown of path {number}");
         for left in 0..path.left.len() {
-            let is_found = found(&|manifest| drop(manifest.blocks[0].paths[number].left.remove(left)));
+            let is_found = found(&|manifest| manifest.blocks[0].paths[number].left.truncate(left));
             assert!(is_found, "way {left} out of path {number}");
         }
-        let is_found = found(&|manifest| drop(manifest.blocks[0].paths[number].edges.pop()));
+        let is_found = found(&|manifest| manifest.blocks[0].paths[number].edges.truncate(path.edges.len() - 1));
         assert!(is_found, "path {number} without its end");
     }
     // A path may not take a violation.
