@@ -282,11 +282,11 @@ impl<'p> Encoder<'p> {
         self.elements_name(&Place::deref(pointer, element), element)
     }
 
-    /// The function that holds the scalars of a type that lie at a place as they are.
+    /// The function that holds the scalars of a type that lie at a place as they are. A region that the program never reads holds nothing, because no write has an effect there.
     pub(super) fn elements_name(&self, place: &Place, element: TypeId) -> Option<String> {
         let element = Scalar::of(&self.program.types, element)?;
         let region = self.regions.region(self.regions.of_place(self.program, place)?);
-        let Cells::Scalars { signed, uniform, .. } = region.cells else {
+        let (Cells::Scalars { signed, uniform, .. }, true) = (region.cells, region.read) else {
             return None;
         };
         (uniform || signed == element.signed).then(|| region.name.clone())

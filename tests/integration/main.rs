@@ -7,7 +7,7 @@
 //! | [`engines`] | other algorithms than the refinement loop |
 //! | [`values`] | explicit values alone and beside predicates |
 //! | [`memo`], [`contracts`] | summaries of functions, and the contracts that show what they prove |
-//! | [`guess`], [`guessed_contracts`], [`obligations`] | invariants and contracts that are guessed, and what a proof has to show |
+//! | [`guess`], [`guessed_contracts`], [`obligations`], [`listed_paths`] | invariants and contracts that are guessed, and what a proof has to show |
 //! | [`verification`], [`specification`], [`invented`] | verdicts of whole verifications, with and without evidence |
 //! | [`calls`], [`floats`] | programs about one part of the language, against gcc |
 //! | [`undefined`] | operations that C gives no meaning, against exact arithmetic and gcc |

@@ -138,6 +138,12 @@ const EXPLICIT: &[(&str, &str)] = &[
          while (__VERIFIER_nondet_int()) { if (t[1] != 2) { A: return 1; } } if (own[3] != -2) { B: return 2; } return 0; }",
     ),
     (
+        "an array that is never read",
+        "int *last;
+         int main(void) { int own[3], n = 0; last = own + 2;
+         for (int *at = own; at <= last; at++) { if (at > last) { A: return 1; } *at = 1; n++; } if (n != 3) { B: return 2; } return 0; }",
+    ),
+    (
         "a record",
         "extern int __VERIFIER_nondet_int(void); struct s { int a; unsigned char b; };
          int main(void) { struct s x = { 1, 255 }, y; y = x;
