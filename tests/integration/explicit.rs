@@ -486,7 +486,7 @@ fn refuted_paths_prove_only_where_no_paths_met() {
     let targets = target_edges(&program, &Forbidden::Label("ERROR".to_string()));
     let outcome = verify(&program, &[targets], &options);
     assert!(matches!(outcome.verdicts[0].1, Verdict::True));
-    assert_eq!(counters.map(|counter| outcome.statistics.get(counter)), [8, 1]);
+    assert_eq!(counters.map(|counter| outcome.statistics.get(counter)), [17, 1]);
 
     let (program, targets) = shipped("explicit/joined_remainders_false.c");
     let outcome = verify(&program, &[targets], &options);

@@ -2,13 +2,17 @@
 //# label ERROR: FALSE
 extern unsigned int __VERIFIER_nondet_uint(void);
 static unsigned int added(unsigned int a, unsigned int b) {
-    unsigned char left[2], right[2], sum[2];
+    unsigned char left[4], right[4], sum[4];
     unsigned short carry = 0, digit;
     left[0] = a;
     left[1] = a >> 8;
+    left[2] = a >> 16;
+    left[3] = a >> 24;
     right[0] = b;
     right[1] = b >> 8;
-    for (int at = 0; at < 2; at++) {
+    right[2] = b >> 16;
+    right[3] = b >> 24;
+    for (int at = 0; at < 4; at++) {
         digit = left[at] + right[at] + carry;
         carry = 0;
         if (digit > 256) {
@@ -17,7 +21,7 @@ static unsigned int added(unsigned int a, unsigned int b) {
         }
         sum[at] = digit;
     }
-    return sum[0] | (sum[1] << 8);
+    return sum[0] | (sum[1] << 8) | (sum[2] << 16) | ((unsigned int)sum[3] << 24);
 }
 static void claim(int holds) {
     if (!holds) {
@@ -28,6 +32,6 @@ static void claim(int holds) {
 int main(void) {
     unsigned int b = __VERIFIER_nondet_uint();
     unsigned int sum = added(23477, b);
-    claim(sum == (23477 + b) % 65536);
+    claim(sum == (23477 + b));
     return 0;
 }

@@ -46,10 +46,6 @@ const WIDE: i64 = 8;
 /// The same for a content of memory. A byte is mostly a digit of a word: what keeps it from an integer are the other digits, and a form over the bounds of one vertex says nothing of them.
 const BYTE: i64 = 255;
 
-/// After this number of fractional candidates, a branch goes to the nearest integer first. Two words that differ by a constant have the fraction in one byte each; if both bytes went down first, they would
-/// go down by turns until no value is left.
-const FAR: u64 = 16;
-
 /// The columns of a row that belong to one side of a cut.
 #[derive(Default)]
 struct Side {
@@ -126,12 +122,8 @@ impl Solver {
                 }
             }
         }
-        let value = &self.theories.arith.tableau.column(chosen).value;
-        let floor = value.floor();
-        let twice = (value - &Rational::from(&floor)) * Rational::from(&Int::from(2));
-        let is_above = self.last.fractions > FAR && twice > Rational::ONE;
-        let lower = self.branch_at(pool, self.columns.terms[chosen.index()], &floor);
-        Some(if is_above { !lower } else { lower })
+        let floor = self.theories.arith.tableau.column(chosen).value.floor();
+        Some(self.branch_at(pool, self.columns.terms[chosen.index()], &floor))
     }
 
     /// A branch on a row whose open columns cannot all be integers: the others are fixed or, if that is enough, stand at a bound.
@@ -155,11 +147,11 @@ impl Solver {
                 }
             }
         }
-        // A single column is the branch that is left anyway.
-        if tight && open.len() == 1 {
+        let terms: Vec<TermId> = open.iter().map(|m| m.1).collect();
+        // A single column is the branch that is left anyway. Where there are contents of memory, the smallest range is split first.
+        if tight && terms.len() == 1 && !self.live.apps.is_empty() {
             return None;
         }
-        let terms: Vec<TermId> = open.iter().map(|m| m.1).collect();
         if has_reals {
             // The bounds of the real columns say nothing of the integers one by one, but of their sum.
             if tight || open.len() < 2 {
