@@ -434,7 +434,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
         match self.waiting.len() < FEW_WAITING {
             true => Resting::Whole(state),
             false => {
-                let mut words = Writer::new();
+                let mut words = Writer::empty();
                 self.stored.parts.pack(&state, &mut words);
                 Resting::Packed(words.into())
             }

@@ -35,14 +35,14 @@ impl Stored {
         let mut next = self.latest.find(spread(hash), is_it).copied();
         std::iter::from_fn(move || {
             let mut words = Reader(self.states.get(position(next?)));
-            next = words.next().checked_sub(1);
+            next = words.word().checked_sub(1);
             Some(self.parts.unpack(words.0))
         })
     }
 
     /// Adds a state.
     pub(super) fn insert(&mut self, hash: u64, state: &State) {
-        let new = number(self.states.len());
+        let new = number(self.states.count());
         let hash = half(hash);
         let hashes = &self.hashes;
         let is_it = |&number: &u32| hashes[position(number)] == hash;
@@ -54,14 +54,14 @@ impl Stored {
             let hash_of = |&number: &u32| spread(hashes[position(number)]);
             self.latest.insert_unique(spread(hash), new, hash_of);
         }
-        let mut words = Writer::new();
+        let mut words = Writer::empty();
         words.push(before.map_or(0, |before| before + 1));
         self.parts.pack(state, &mut words);
         self.states.push(words.written());
-        if cfg!(debug_assertions) && self.states.len() <= CHECKED_STATES {
+        if cfg!(debug_assertions) && self.states.count() <= CHECKED_STATES {
             let mut stored = Reader(self.states.get(position(new)));
-            stored.next();
-            let mut again = Writer::new();
+            stored.word();
+            let mut again = Writer::empty();
             self.parts.pack(&self.parts.unpack(stored.0), &mut again);
             assert_eq!(stored.0, again.written(), "a state is what was packed");
         }

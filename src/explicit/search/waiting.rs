@@ -137,7 +137,7 @@ enum Kept {
 
 /// Writes a path with a packed state, but for the number of its choices.
 fn packed(path: &Waiting, state: &[u8]) -> Writer {
-    let mut words = Writer::new();
+    let mut words = Writer::empty();
     words.push(path.length);
     words.push(u32::from(path.stored));
     words.push(path.standing.decisions);
@@ -158,16 +158,16 @@ fn packed(path: &Waiting, state: &[u8]) -> Writer {
 fn unpacked(packed: &[u8], trail: u32) -> Waiting {
     let mut words = Reader(packed);
     let length = words.long();
-    let stored = words.next() == 1;
+    let stored = words.word() == 1;
     let standing = Standing {
-        decisions: words.next(),
-        rank: words.next(),
+        decisions: words.word(),
+        rank: words.word(),
         distance: match words.long().checked_sub(1) {
             Some(length) => Distance::new(u32::try_from(length).expect("a distance was written")),
             None => Distance::INFINITE,
         },
     };
-    let choices = words.len();
+    let choices = words.size();
     let (choices, state) = words.0.split_at(choices);
     Waiting {
         state: Resting::Packed(state.into()),

@@ -61,7 +61,7 @@ impl Parts {
     /// Writes a state as numbers.
     pub fn pack(&mut self, state: &State, words: &mut Writer) {
         let top = &state.top;
-        let mut place = Writer::new();
+        let mut place = Writer::empty();
         place.push(state.node.0);
         place.push(top.func.0);
         place.push(top.call.map_or(0, |call| call.0 + 1));
@@ -101,15 +101,15 @@ impl Parts {
     /// The state that was packed as these bytes.
     pub fn unpack(&self, packed: &[u8]) -> State {
         let mut words = Reader(packed);
-        let mut place = Reader(self.places.get(words.next()));
-        let node = NodeId(place.next());
-        let func = FuncId(place.next());
-        let call = place.next().checked_sub(1).map(EdgeId);
-        let inexact = place.next() == 1;
-        let [slots, globals] = [place.len(), place.len()];
-        let (symbols, objects, first_object) = (words.next(), words.next(), words.next());
+        let mut place = Reader(self.places.get(words.word()));
+        let node = NodeId(place.word());
+        let func = FuncId(place.word());
+        let call = place.word().checked_sub(1).map(EdgeId);
+        let inexact = place.word() == 1;
+        let [slots, globals] = [place.size(), place.size()];
+        let (symbols, objects, first_object) = (words.word(), words.word(), words.word());
         let facts = self.unpacked_facts(&mut words);
-        let [slots, globals] = [slots, globals].map(|len| Slots::of_chunks(len, || self.unpacked_chunk(words.next())));
+        let [slots, globals] = [slots, globals].map(|len| Slots::of_chunks(len, || self.unpacked_chunk(words.word())));
         let [relations, memo, statics, mut stack, blocks, outside, dynamic] = words.sparse();
         let mut below = Vec::new();
         while stack != EMPTY {
@@ -118,8 +118,8 @@ impl Parts {
             stack = *next;
         }
         below.reverse();
-        let [blocks, outside] = [blocks, outside].map(|len| (0..len).map(|_| ObjectId(words.next())).collect());
-        let dynamic = (0..dynamic).map(|_| (ObjectId(words.next()), Rc::clone(self.objects.get(words.next()))));
+        let [blocks, outside] = [blocks, outside].map(|len| (0..len).map(|_| ObjectId(words.word())).collect());
+        let dynamic = (0..dynamic).map(|_| (ObjectId(words.word()), Rc::clone(self.objects.get(words.word()))));
         let dynamic = dynamic.collect();
         assert!(words.0.is_empty(), "a packed state ends with its objects");
         State {
@@ -157,7 +157,7 @@ impl Parts {
                 None => self.facts.of(fact, hash_of(fact)),
             });
         }
-        let mut list = Writer::new();
+        let mut list = Writer::empty();
         let mut before = 0;
         for ((id, _), &fact) in facts.iter().zip(&now) {
             list.push(id.0 - before);
@@ -174,16 +174,16 @@ impl Parts {
     }
 
     fn unpacked_facts(&self, words: &mut Reader<'_>) -> Vec<(SymbolId, Rc<Fact>)> {
-        let len = words.len();
+        let len = words.size();
         let mut id = 0;
         let mut fact = |words: &mut Reader<'_>| {
-            id += words.next();
-            (SymbolId(id), Rc::clone(self.facts.get(words.next())))
+            id += words.word();
+            (SymbolId(id), Rc::clone(self.facts.get(words.word())))
         };
         if len <= FEW_FACTS {
             return (0..len).map(|_| fact(words)).collect();
         }
-        let mut list = Reader(self.knowledge.get(words.next()));
+        let mut list = Reader(self.knowledge.get(words.word()));
         let facts = (0..len).map(|_| fact(&mut list)).collect();
         assert!(list.0.is_empty(), "symbols come with their facts");
         facts
@@ -227,7 +227,7 @@ impl Parts {
     }
 
     fn chunk(&mut self, chunk: &Chunk) -> u32 {
-        let mut values = Writer::new();
+        let mut values = Writer::empty();
         chunk.iter().for_each(|&value| values.value(value));
         self.chunks.number(values.written())
     }

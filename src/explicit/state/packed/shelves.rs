@@ -32,7 +32,7 @@ pub struct Shelves(Vec<Shelf>);
 impl Shelves {
     /// Puts a string somewhere.
     pub fn put(&mut self, string: &[u8]) -> Place {
-        let mut len = Writer::new();
+        let mut len = Writer::empty();
         len.push(u64::try_from(string.len()).expect("memory has 64 bits"));
         let whole = len.written().len() + string.len();
         let shelf = shelf_for(whole);
@@ -59,7 +59,7 @@ impl Shelves {
         let shelf = usize::from(place.shelf);
         let Shelf { bytes, free } = &mut self.0[shelf];
         let mut words = Reader(&bytes[position(place.at) * width(shelf)..]);
-        let len = words.len();
+        let len = words.size();
         let result = read(&words.0[..len]);
         free.push(place.at);
         result
@@ -81,7 +81,7 @@ fn shelf_for(len: usize) -> usize {
 fn width(shelf: usize) -> usize {
     match shelf {
         0..=EVEN => STEP * shelf,
-        _ => STEP * EVEN << (shelf - EVEN),
+        _ => (STEP * EVEN) << (shelf - EVEN),
     }
 }
 

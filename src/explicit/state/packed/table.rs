@@ -20,13 +20,13 @@ pub struct Strings {
 
 impl Strings {
     /// The number of strings.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.count
     }
 
     /// Adds a string; it has the number that was their count.
     pub fn push(&mut self, string: &[u8]) {
-        let mut len = Writer::new();
+        let mut len = Writer::empty();
         len.push(u64::try_from(string.len()).expect("memory has 64 bits"));
         self.open.extend_from_slice(len.written());
         self.open.extend_from_slice(string);
@@ -45,10 +45,10 @@ impl Strings {
             .map_or(self.open.as_slice(), |group| group);
         let mut rest = Reader(group);
         for _ in 0..number % GROUP {
-            let len = rest.len();
+            let len = rest.size();
             rest.0 = &rest.0[len..];
         }
-        let len = rest.len();
+        let len = rest.size();
         &rest.0[..len]
     }
 }
@@ -173,6 +173,6 @@ mod tests {
             assert_eq!(texts.get(number), string);
             assert_eq!(texts.number(string), number);
         }
-        assert_eq!(texts.strings.len(), strings.len());
+        assert_eq!(texts.strings.count(), strings.len());
     }
 }

@@ -22,7 +22,7 @@ pub struct Writer(Vec<u8>);
 
 impl Writer {
     /// Nothing is written yet.
-    pub fn new() -> Writer {
+    pub fn empty() -> Writer {
         Writer(Vec::with_capacity(USUAL_BYTES))
     }
 
@@ -108,19 +108,19 @@ impl Reader<'_> {
     }
 
     /// Reads a number of 32 bits.
-    pub fn next(&mut self) -> u32 {
+    pub fn word(&mut self) -> u32 {
         u32::try_from(self.long()).expect("a number of 32 bits was written")
     }
 
     /// Reads a number that was the length of something in memory.
-    pub fn len(&mut self) -> usize {
+    pub fn size(&mut self) -> usize {
         usize::try_from(self.long()).expect("a length fits into memory")
     }
 
     /// Reads numbers of which most are zero.
     pub fn sparse<const N: usize>(&mut self) -> [u32; N] {
         let flags = self.long();
-        std::array::from_fn(|at| if flags >> at & 1 == 1 { self.next() } else { 0 })
+        std::array::from_fn(|at| if flags >> at & 1 == 1 { self.word() } else { 0 })
     }
 
     /// Reads a value.
@@ -128,11 +128,11 @@ impl Reader<'_> {
         match self.long() {
             UNKNOWN => Value::Unknown,
             POINTER => Value::Pointer {
-                object: ObjectId(self.next()),
+                object: ObjectId(self.word()),
                 offset: self.long(),
             },
             SYMBOL => Value::Symbol {
-                id: SymbolId(self.next()),
+                id: SymbolId(self.word()),
                 plus: self.long(),
             },
             LARGE => Value::Bits(self.long()),
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn numbers_come_back() {
-        let mut words = Writer::new();
+        let mut words = Writer::empty();
         numbers().iter().for_each(|&number| words.push(number));
         words.sparse([0, 7, 0, u32::MAX, 1]);
         let mut words = Reader(words.written());
@@ -181,7 +181,7 @@ mod tests {
             ]
         });
         let values: Vec<Value> = values.collect();
-        let mut words = Writer::new();
+        let mut words = Writer::empty();
         values.iter().for_each(|&value| words.value(value));
         let mut words = Reader(words.written());
         assert!(values.iter().all(|&value| words.value() == value));
