@@ -83,13 +83,13 @@ impl<'e, 'p> Writer<'e, 'p> {
         self.pool.int(Int::from(number))
     }
 
-    /// The formula of an assertion; parts that have no form in the encoding are left out.
+    /// The formula of an assertion; parts that have no form in the encoding are left out. Nothing is lost by those about memory that the program never reads.
     pub fn conjunction(&mut self, assertion: &Assertion) -> TermId {
         let mut parts = Vec::new();
         for &literal in &assertion.literals {
             match self.literal(literal) {
                 Some(part) => parts.push(part),
-                None => self.is_lost = true,
+                None => self.is_lost |= literal.vars().iter().all(|&var| self.encoder.is_read(var)),
             }
         }
         self.pool.and(&parts)

@@ -264,6 +264,13 @@ impl<'p> Encoder<'p> {
         slots.into_iter().map(|(slot, _)| self.slots.name(slot)).collect()
     }
 
+    /// Whether the program reads the memory in which a variable lies, or the variable lies in none.
+    pub fn is_read(&self, var: VarId) -> bool {
+        let place = Place::var(var, self.program.var(var).ty);
+        let region = self.regions.of_place(self.program, &place);
+        region.is_none_or(|region| self.regions.region(region).read)
+    }
+
     /// The function that holds the elements of an array variable in memory as they are, by their addresses; `None` if none does.
     pub fn array_name(&self, var: VarId) -> Option<String> {
         let ty = self.program.var(var).ty;

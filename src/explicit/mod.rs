@@ -39,7 +39,7 @@ pub mod step;
 pub mod value;
 
 pub use compiled::compile::Compiled;
-pub use search::explore::{Event, Explorer, before_targets};
+pub use search::explore::{Event, Explorer};
 pub use search::trace::Path;
 pub use search::waiting::Order;
 pub use step::record::InputKind;

@@ -27,11 +27,11 @@ mod scan;
 use super::super::certificate::{Certificate, INDEX, Origin};
 use super::loops::at_loops;
 use super::{MAX_GUESSES, guessed_at};
+use crate::cfa::analysis::graph::before_targets;
 use crate::cfa::analysis::live::Live;
 use crate::cfa::{Assumption, EdgeId, FuncId, NodeId, Op, Program, VarId, is_call};
 use crate::cpa::tracking::PropertyId;
 use crate::encode::{Arith, Encoder};
-use crate::explicit::before_targets;
 use counters::Counters;
 use provident_smt::num::Int;
 use provident_smt::term::{NO_INDEX, SymbolId, Term, TermId, TermPool};
@@ -90,9 +90,8 @@ pub fn guess_from_text(
     let has_more = at_loops.values().any(|[_, more]| !more.is_empty());
     let more = (has_more && !is_costly).then(|| (Reach::Near, 2, near.2.clone()));
     let places = Places::new(program, &encoder, &scan.heads);
-    let is_target: Vec<bool> = program.edge_ids().map(|edge| targets.contains(&edge)).collect();
     // Behind the last violation nothing has to be known.
-    let before = before_targets(program, &is_target);
+    let before = before_targets(program, targets.iter().copied());
     let certificate = |(reach, sorts, guesses): (Reach, usize, [Vec<TermId>; 2])| {
         let (mut claims, mut formulas) = (Vec::new(), Vec::new());
         let start = program.function(program.start).entry;

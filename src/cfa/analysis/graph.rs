@@ -1,12 +1,13 @@
-//! Orders and cycles: reverse post-order, loop heads, call graph, recursion.
+//! Orders, cycles and ways: reverse post-order, loop heads, call graph, recursion, and from where targets can be reached.
 //!
 //! Loop heads are the targets of retreating edges of one depth-first search. In a reducible graph these are exactly the headers
 //! of the natural loops; in an irreducible one every cycle still contains such a target, because any cycle has an edge that
 //! does not go forward in the reverse post-order. That is the law the abstraction relies on. (Aho, Lam, Sethi, Ullman,
 //! *Compilers*, 9.6.) Successors are visited last to first, so that a loop's body comes before its exit in the order.
 
-use crate::cfa::program::{FuncId, NodeId, Op, Program};
-use std::collections::BTreeSet;
+use crate::cfa::program::path::is_call;
+use crate::cfa::program::{EdgeId, FuncId, NodeId, Op, Program};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Appends to `order` the nodes that `root` reaches without passing nodes already `seen`, in reverse post-order, and marks them as seen.
 ///
@@ -269,6 +270,33 @@ pub(in crate::cfa) fn components<T>(graph: &[Vec<T>], position: impl Fn(&T) -> u
         }
     }
     component
+}
+
+/// The locations before which a target lies under some call stack: a call leads into the function and behind it, and the end of a function behind each of its calls.
+pub fn before_targets(program: &Program, targets: impl IntoIterator<Item = EdgeId>) -> Vec<bool> {
+    let mut found = vec![false; program.nodes.len()];
+    let mut open: Vec<NodeId> = targets.into_iter().map(|edge| program.edge(edge).from).collect();
+    let mut callers: Vec<Vec<EdgeId>> = vec![Vec::new(); program.functions.len()];
+    let mut entered: BTreeMap<NodeId, FuncId> = BTreeMap::new();
+    for id in program.edge_ids() {
+        if let Some(func) = is_call(program, id) {
+            callers[func.index()].push(id);
+            entered.insert(program.function(func).entry, func);
+        }
+    }
+    while let Some(node) = open.pop() {
+        if std::mem::replace(&mut found[node.index()], true) {
+            continue;
+        }
+        for &edge in &program.node(node).incoming {
+            open.push(program.edge(edge).from);
+            open.extend(is_call(program, edge).map(|func| program.function(func).exit));
+        }
+        if let Some(func) = entered.get(&node) {
+            open.extend(callers[func.index()].iter().map(|&call| program.edge(call).from));
+        }
+    }
+    found
 }
 
 /// The nodes from which the head of a loop is reached without going back before it, with the head.

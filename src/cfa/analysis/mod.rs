@@ -2,7 +2,7 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | [`graph`] | orders, loop heads, call graph, recursion |
+//! | [`graph`] | orders, loop heads, call graph, recursion, ways to targets |
 //! | [`classify`] | which variables live in memory |
 //! | `indeterminate` | variables that may be read before they are written |
 //! | [`relevance`] | which variables can influence control |

@@ -16,7 +16,7 @@ use provident_smt::num::Int;
 /// Longer texts are left to the library's loops: the graph of a program should not consist of its messages.
 pub(super) const LONGEST: usize = 64;
 
-/// Where characters go.
+/// The destination of characters.
 pub(super) struct Copy<'a> {
     /// The text before which they go, and their position in it.
     pub to: &'a Expr,
@@ -86,15 +86,16 @@ impl Lowerer<'_> {
         Some(wanted.then(|| expr::cast(&self.types, result, ty)))
     }
 
-    /// An argument that is a number, behind conversions that change nothing.
-    fn plain_number(&self, mut e: ExprId) -> Option<i128> {
-        loop {
-            match self.unit.expr(e).kind {
-                Ast::Cast(_, inner) => e = inner,
-                Ast::Int(number) => return i32::try_from(number).ok().map(i128::from),
-                _ => return None,
-            }
+    /// The value of an argument that is a number behind conversions, so that its evaluation has no effect.
+    fn plain_number(&mut self, e: ExprId) -> Option<i128> {
+        let mut number = e;
+        while let Ast::Cast(_, inner) = self.unit.expr(number).kind {
+            number = inner;
         }
+        let is_number = matches!(self.unit.expr(number).kind, Ast::Int(_));
+        let value = is_number.then(|| self.rvalue(e))?;
+        let room = value.as_const()?.to_i128()?;
+        i32::try_from(room).ok().map(i128::from)
     }
 
     /// Assigns the characters of a text.

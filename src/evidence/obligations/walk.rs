@@ -7,9 +7,9 @@
 
 use super::manifest::PathEntry;
 use crate::certify::{Certificate, Claim};
+use crate::cfa::analysis::graph::before_targets;
 use crate::cfa::{EdgeId, FuncId, NodeId, Program, Step, is_call};
 use crate::encode::{Encoder, Frame, PathFormula};
-use crate::explicit::before_targets;
 use provident_smt::fault::planted;
 use provident_smt::hash::FxHashMap;
 use provident_smt::term::TermPool;
@@ -310,7 +310,7 @@ impl<'a> Walk<'a> {
                 }
             }
         }
-        let before = self.before_violations();
+        let before = before_targets(self.program, self.violations.iter().copied());
         let mut paths: BTreeSet<Vec<EdgeId>> = BTreeSet::new();
         for path in std::mem::take(&mut self.paths) {
             let length = self.length(start, &path, &before);
@@ -363,15 +363,6 @@ impl<'a> Walk<'a> {
                 left,
             });
         }
-    }
-
-    /// The locations before which a violation lies under some call stack.
-    fn before_violations(&self) -> Vec<bool> {
-        let mut targets = vec![false; self.program.edges.len()];
-        for edge in self.violations {
-            targets[edge.index()] = true;
-        }
-        before_targets(self.program, &targets)
     }
 
     /// The length of the part of a path before its first violation, and up to where no violation can be reached.

@@ -17,8 +17,8 @@ use super::landmark::Landmarks;
 use super::stored::{Stored, Trails};
 use super::waiting::{Order, Resting, Room, Standing, Waiting};
 use crate::cfa::analysis::distances::{Distance, Distances};
-use crate::cfa::program::path::is_call;
-use crate::cfa::{EdgeId, FuncId, NodeId, Program, Step};
+use crate::cfa::analysis::graph::before_targets;
+use crate::cfa::{EdgeId, Program, Step};
 use crate::explicit::compiled::compile::Compiled;
 use crate::explicit::state::State;
 use crate::explicit::state::assertion::{Owners, Precision, abstracted};
@@ -153,7 +153,8 @@ impl<'c, 'p> Explorer<'c, 'p> {
         for edge in targets {
             interesting[edge.index()] = true;
         }
-        let before_targets = before_targets(code.program, &interesting);
+        let edges = code.program.edge_ids().filter(|edge| interesting[edge.index()]);
+        let before_targets = before_targets(code.program, edges);
         Explorer {
             machine: Machine::new(code, State::initial(code), Guide::Explore(Vec::new())),
             targets: interesting,
@@ -526,36 +527,6 @@ impl<'c, 'p> Explorer<'c, 'p> {
         }
         false
     }
-}
-
-/// The locations before which a target lies under some call stack: a call leads into the function and behind it, and the end of a function behind each of its calls.
-pub fn before_targets(program: &Program, targets: &[bool]) -> Vec<bool> {
-    let mut found = vec![false; program.nodes.len()];
-    let mut callers: Vec<Vec<EdgeId>> = vec![Vec::new(); program.functions.len()];
-    let mut entered: FxHashMap<NodeId, FuncId> = FxHashMap::default();
-    let mut open = Vec::new();
-    for id in program.edge_ids() {
-        if let Some(func) = is_call(program, id) {
-            callers[func.index()].push(id);
-            entered.insert(program.function(func).entry, func);
-        }
-        if targets[id.index()] {
-            open.push(program.edge(id).from);
-        }
-    }
-    while let Some(node) = open.pop() {
-        if std::mem::replace(&mut found[node.index()], true) {
-            continue;
-        }
-        for &edge in &program.node(node).incoming {
-            open.push(program.edge(edge).from);
-            open.extend(is_call(program, edge).map(|func| program.function(func).exit));
-        }
-        if let Some(func) = entered.get(&node) {
-            open.extend(callers[func.index()].iter().map(|&call| program.edge(call).from));
-        }
-    }
-    found
 }
 
 /// Forgets the facts about symbols that no value mentions any more: they would keep the state from covering others.

@@ -94,6 +94,16 @@ pub enum Literal {
     Differs(Cell, Cell, i128),
 }
 
+impl Literal {
+    /// The variables that it is about; if that is one, it comes twice.
+    pub fn vars(self) -> [VarId; 2] {
+        match self {
+            Literal::Is(a, _) | Literal::Within(a, ..) | Literal::Not(a, _) => [a.var, a.var],
+            Literal::Distance(a, b, _) | Literal::AtMost(a, b, _) | Literal::Differs(a, b, _) => [a.var, b.var],
+        }
+    }
+}
+
 /// Numbers of this size or more are lost: differences and sums of a few others are still in the range of the type.
 const MAX_NUMBER: u128 = 1 << 120;
 

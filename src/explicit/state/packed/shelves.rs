@@ -12,7 +12,7 @@ const STEP: usize = 8;
 /// Shelves with that difference. Each one behind them is for twice the length of the one before.
 const EVEN: usize = 32;
 
-/// Where a string lies.
+/// The place of a string.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     shelf: u8,
