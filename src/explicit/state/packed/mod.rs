@@ -23,12 +23,16 @@ use crate::explicit::value::memo::Memo;
 use crate::explicit::value::object::Object;
 use crate::explicit::value::relation::Relations;
 use crate::explicit::value::symbol::{Fact, Facts, SymbolId};
+use std::cell::RefCell;
 use std::rc::Rc;
-use table::{Table, Texts, hash_of, number};
+use table::{Table, Texts, hash_of, number, position};
 use words::{Reader, Writer};
 
 /// Facts that a state has itself. More of them are a part, which other states may have, too.
 const FEW_FACTS: usize = 6;
+
+/// Chunks that are remembered when they were unpacked.
+const RECENT: usize = 1024;
 
 /// The stack without frames.
 const EMPTY: u32 = 0;
@@ -42,6 +46,8 @@ pub struct Parts {
     /// The location, with the sizes of the frame and of static storage.
     places: Texts,
     chunks: Texts,
+    /// Chunks that were unpacked not long ago, with their numbers.
+    recent: RefCell<Vec<Option<(u32, Rc<Chunk>)>>>,
     objects: Table<Rc<Object>>,
     facts: Table<Rc<Fact>>,
     /// Symbols and the numbers of their facts.
@@ -233,8 +239,18 @@ impl Parts {
     }
 
     fn unpacked_chunk(&self, number: u32) -> Rc<Chunk> {
-        let mut values = Reader(self.chunks.get(number));
-        Rc::new(std::array::from_fn(|_| values.value()))
+        let mut recent = self.recent.borrow_mut();
+        recent.resize(RECENT, None);
+        let place = &mut recent[position(number) % RECENT];
+        match place {
+            Some((known, chunk)) if *known == number => Rc::clone(chunk),
+            _ => {
+                let mut values = Reader(self.chunks.get(number));
+                let chunk = Rc::new(std::array::from_fn(|_| values.value()));
+                *place = Some((number, Rc::clone(&chunk)));
+                chunk
+            }
+        }
     }
 }
 

@@ -94,7 +94,19 @@ pub struct Reader<'b>(pub &'b [u8]);
 
 impl Reader<'_> {
     /// Reads a number of 64 bits.
+    #[inline]
     pub fn long(&mut self) -> u64 {
+        match *self.0 {
+            [byte @ 0..0x80, ref rest @ ..] => {
+                self.0 = rest;
+                byte.into()
+            }
+            _ => self.longer(),
+        }
+    }
+
+    /// Reads a number of more than one byte.
+    fn longer(&mut self) -> u64 {
         let mut number = 0;
         for place in (0..u64::BITS).step_by(7) {
             let (&byte, rest) = self.0.split_first().expect("packed numbers are complete");
