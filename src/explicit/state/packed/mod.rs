@@ -37,6 +37,9 @@ const RECENT: usize = 1024;
 /// The stack without frames.
 const EMPTY: u32 = 0;
 
+/// A chunk behind its number.
+type Unpacked = (u32, Rc<Chunk>);
+
 /// The objects of static storage.
 type Objects = Vec<Rc<Object>>;
 
@@ -47,7 +50,7 @@ pub struct Parts {
     places: Texts,
     chunks: Texts,
     /// Chunks that were unpacked not long ago, with their numbers.
-    recent: RefCell<Vec<Option<(u32, Rc<Chunk>)>>>,
+    recent: RefCell<Vec<Option<Unpacked>>>,
     objects: Table<Rc<Object>>,
     facts: Table<Rc<Fact>>,
     /// Symbols and the numbers of their facts.
