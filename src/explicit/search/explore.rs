@@ -231,23 +231,19 @@ impl<'c, 'p> Explorer<'c, 'p> {
             "a distance is measured"
         );
         let code = self.machine.code;
-        let waiting = std::mem::replace(&mut self.waiting, Room::new(orders)).drain();
         self.turns = (turn, self.steps.saturating_add(turn));
-        let ranks = self.waiting.ranks();
+        let ranks = orders.iter().any(|order| order.ranks());
         self.senses = Senses {
             kinds: ranks.then(|| (Box::new(Landmarks::new(code)), FxHashMap::default())),
             distances,
         };
-        for mut path in waiting {
-            path.standing = match &path.state {
-                Resting::Whole(state) => self.senses.stand(code, path.standing, state),
-                Resting::Packed(packed) => {
-                    let state = self.stored.parts.unpack(packed);
-                    self.senses.stand(code, path.standing, &state)
-                }
-            };
-            self.waiting.push(path);
-        }
+        self.waiting.reorder(orders, |path| match &path.state {
+            Resting::Whole(state) => self.senses.stand(code, path.standing, state),
+            Resting::Packed(packed) => {
+                let state = self.stored.parts.unpack(packed);
+                self.senses.stand(code, path.standing, &state)
+            }
+        });
         self.standing = self.senses.stand(code, self.standing, &self.machine.state);
     }
 

@@ -27,8 +27,11 @@ const PATIENCE: u32 = 48;
 /// A difference of distances that counts as much as [`PATIENCE`] choices.
 const BAND: u32 = 8;
 
-/// Entries of a queue before those of paths that are gone are left out.
-const FEW_ENTRIES: usize = 1024;
+/// Chairs of paths that are gone before they are cleared.
+const FEW_CHAIRS: usize = 1024;
+
+/// No chair.
+const END: u32 = u32::MAX;
 
 /// An order of paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,9 +121,7 @@ pub(super) struct Waiting {
 
 /// A chair in the room, which one path after the other has.
 struct Chair {
-    /// The number of the path that came last, modulo 2^32.
-    serial: u32,
-    /// The number of its choices.
+    /// The number of the choices of its path.
     trail: u32,
     path: Kept,
 }
@@ -128,6 +129,7 @@ struct Chair {
 /// The path on a chair.
 #[derive(Clone, Copy)]
 enum Kept {
+    /// None, or one that is gone.
     None,
     /// The place of one whose state is as it is.
     Whole(u32),
@@ -179,72 +181,93 @@ fn unpacked(packed: &[u8], trail: u32) -> Waiting {
     }
 }
 
-/// An entry of a queue: a chair, and the number of the path that had it then.
-#[derive(Clone, Copy)]
-struct Entry {
-    chair: u32,
-    serial: u32,
-}
-
-/// A queue: the paths in one order, of equal ones the latest last. Entries of paths that are gone are left behind.
+/// A queue: the paths in one order, of equal ones the latest first. The chairs of paths that are gone stay in line until they are met, or [cleared](Room::clear).
 struct Queue {
     order: Order,
-    entries: BTreeMap<Key, Vec<Entry>>,
-    /// The number of entries.
-    len: usize,
+    /// The first chairs of each place.
+    first: BTreeMap<Key, u32>,
+    /// The chair behind each chair at the same place, or [`END`].
+    behind: Vec<u32>,
 }
 
 impl Queue {
     fn new(order: Order) -> Queue {
         Queue {
             order,
-            entries: BTreeMap::new(),
-            len: 0,
+            first: BTreeMap::new(),
+            behind: Vec::new(),
         }
     }
 
-    /// Adds an entry. If most of them are of paths that are gone, these are left out.
-    fn push(&mut self, key: Key, entry: Entry, chairs: &[Chair], waiting: usize) {
-        if self.len > FEW_ENTRIES.max(2 * waiting) {
-            self.entries.retain(|_, equals| {
-                equals.retain(|&entry| is_there(chairs, entry));
-                equals.shrink_to_fit();
-                !equals.is_empty()
-            });
-            self.len = self.entries.values().map(Vec::len).sum();
+    /// Puts a chair into line, before equal ones.
+    fn push(&mut self, key: Key, chair: u32) {
+        let behind = self.first.insert(key, chair).unwrap_or(END);
+        if self.behind.len() <= position(chair) {
+            self.behind.resize(position(chair) + 1, END);
         }
-        self.entries.entry(key).or_default().push(entry);
-        self.len += 1;
+        self.behind[position(chair)] = behind;
     }
 
     /// The first path that still waits, and its key.
-    fn first(&mut self, chairs: &[Chair]) -> Option<(Key, Entry)> {
+    fn first(&mut self, chairs: &[Chair]) -> Option<(Key, u32)> {
         loop {
-            let mut equals = self.entries.first_entry()?;
-            match equals.get().last() {
-                Some(&entry) if is_there(chairs, entry) => return Some((*equals.key(), entry)),
-                Some(_) => {
-                    equals.get_mut().pop();
-                    self.len -= 1;
-                }
-                None => {
-                    equals.remove();
-                }
+            let first = self.first.first_entry()?;
+            let (key, chair) = (*first.key(), *first.get());
+            if is_taken(chairs, chair) {
+                return Some((key, chair));
             }
+            self.pop();
         }
+    }
+
+    /// Takes the first chair out of line.
+    fn pop(&mut self) -> Option<u32> {
+        let mut first = self.first.first_entry()?;
+        let chair = *first.get();
+        match self.behind[position(chair)] {
+            END => {
+                first.remove();
+            }
+            behind => *first.get_mut() = behind,
+        }
+        Some(chair)
+    }
+
+    /// Takes the chairs of paths that are gone out of line.
+    fn clear(&mut self, chairs: &[Chair]) {
+        let behind = &mut self.behind;
+        self.first.retain(|_, first| {
+            *first = first_taken(chairs, behind, *first);
+            let mut at = *first;
+            while at != END {
+                behind[position(at)] = first_taken(chairs, behind, behind[position(at)]);
+                at = behind[position(at)];
+            }
+            *first != END
+        });
     }
 }
 
-/// Whether the path of an entry still waits.
-fn is_there(chairs: &[Chair], entry: Entry) -> bool {
-    let chair = &chairs[position(entry.chair)];
-    chair.serial == entry.serial && !matches!(chair.path, Kept::None)
+/// Of a chair and those behind it, the first one whose path waits, or [`END`].
+fn first_taken(chairs: &[Chair], behind: &[u32], mut at: u32) -> u32 {
+    while at != END && !is_taken(chairs, at) {
+        at = behind[position(at)];
+    }
+    at
+}
+
+/// Whether the path of a chair waits.
+fn is_taken(chairs: &[Chair], chair: u32) -> bool {
+    !matches!(chairs[position(chair)].path, Kept::None)
 }
 
 /// All waiting paths.
 pub(super) struct Room {
     chairs: Vec<Chair>,
+    /// The chairs that are in no queue.
     free: Vec<u32>,
+    /// The number of chairs of paths that are gone which are in a queue.
+    gone: usize,
     /// The paths whose states are as they are, at their places.
     whole: Vec<Option<Waiting>>,
     free_whole: Vec<u32>,
@@ -264,6 +287,7 @@ impl Room {
         Room {
             chairs: Vec::new(),
             free: Vec::new(),
+            gone: 0,
             whole: Vec::new(),
             free_whole: Vec::new(),
             packed: Shelves::default(),
@@ -275,7 +299,7 @@ impl Room {
 
     /// The number of paths that wait.
     pub(super) fn len(&self) -> usize {
-        self.chairs.len() - self.free.len()
+        self.chairs.len() - self.free.len() - self.gone
     }
 
     /// The numbers of the choices on the paths that wait.
@@ -289,11 +313,6 @@ impl Room {
         self.queues[self.turn].order
     }
 
-    /// Whether some queue asks for the novelty of states.
-    pub(super) fn ranks(&self) -> bool {
-        self.queues.iter().any(|queue| queue.order.ranks())
-    }
-
     /// Gives the turn to the next queue.
     pub(super) fn pass(&mut self) {
         self.turn = (self.turn + 1) % self.queues.len();
@@ -301,20 +320,18 @@ impl Room {
 
     /// Lets a path wait.
     pub(super) fn push(&mut self, path: Waiting) {
-        let waiting = self.len();
+        if self.gone > self.len().max(FEW_CHAIRS) {
+            self.clear();
+        }
         let chair = self.free.pop().unwrap_or_else(|| {
             self.chairs.push(Chair {
-                serial: 0,
                 trail: 0,
                 path: Kept::None,
             });
             number(self.chairs.len() - 1)
         });
-        let [a, b, c, d, ..] = self.serial.to_le_bytes();
-        let serial = u32::from_le_bytes([a, b, c, d]);
         for queue in &mut self.queues {
-            let key = queue.order.key(path.standing, self.serial);
-            queue.push(key, Entry { chair, serial }, &self.chairs, waiting);
+            queue.push(queue.order.key(path.standing, self.serial), chair);
         }
         self.serial += 1;
         let trail = path.trail;
@@ -329,18 +346,33 @@ impl Room {
                 Kept::Whole(at)
             }
         };
-        self.chairs[position(chair)] = Chair { serial, trail, path };
+        self.chairs[position(chair)] = Chair { trail, path };
+    }
+
+    /// Takes the chairs of all paths that are gone out of line.
+    fn clear(&mut self) {
+        for queue in &mut self.queues {
+            queue.clear(&self.chairs);
+        }
+        let chairs = (0..self.chairs.len()).map(number);
+        self.free = chairs.filter(|&chair| !is_taken(&self.chairs, chair)).collect();
+        self.gone = 0;
     }
 
     /// Takes the path that goes on.
     pub(super) fn pop(&mut self) -> Option<Waiting> {
-        let (_, entry) = self.queues[self.turn].first(&self.chairs)?;
-        self.free.push(entry.chair);
-        Some(self.take(entry))
+        let queue = &mut self.queues[self.turn];
+        let (_, chair) = queue.first(&self.chairs)?;
+        queue.pop();
+        match self.queues.len() {
+            1 => self.free.push(chair),
+            _ => self.gone += 1,
+        }
+        Some(self.take(chair))
     }
 
-    fn take(&mut self, entry: Entry) -> Waiting {
-        let chair = &mut self.chairs[position(entry.chair)];
+    fn take(&mut self, chair: u32) -> Waiting {
+        let chair = &mut self.chairs[position(chair)];
         let trail = chair.trail;
         match std::mem::replace(&mut chair.path, Kept::None) {
             Kept::Packed(place) => self.packed.take(place, |bytes| unpacked(bytes, trail)),
@@ -352,7 +384,7 @@ impl Room {
                     ..path.expect("a whole path is at its place")
                 }
             }
-            Kept::None => unreachable!("an entry names a path that waits"),
+            Kept::None => unreachable!("a chair that is taken has a path"),
         }
     }
 
@@ -369,12 +401,28 @@ impl Room {
         }
     }
 
-    /// Takes all paths out: by their places in the queue whose turn it is, of equal ones the latest last.
-    pub(super) fn drain(mut self) -> Vec<Waiting> {
-        let entries = std::mem::take(&mut self.queues[self.turn].entries);
-        let there = |&entry: &Entry| is_there(&self.chairs, entry);
-        let entries: Vec<Entry> = entries.into_values().flatten().filter(there).collect();
-        entries.into_iter().map(|entry| self.take(entry)).collect()
+    /// Lets all paths wait in other orders, each with a new standing. They come one by one, in the order whose turn it was, of equal ones the latest last, so that hardly more memory is needed than they have.
+    pub(super) fn reorder(&mut self, orders: &[Order], mut stand: impl FnMut(&Waiting) -> Standing) {
+        assert!(!orders.is_empty(), "paths wait in some order");
+        let mut line = Vec::with_capacity(self.len());
+        let Queue { first, behind, .. } = &self.queues[self.turn];
+        for &first in first.values() {
+            let equals = line.len();
+            let next = |&chair: &u32| Some(behind[position(chair)]).filter(|&chair| chair != END);
+            let chairs = std::iter::successors(Some(first), next);
+            line.extend(chairs.filter(|&chair| is_taken(&self.chairs, chair)));
+            line[equals..].reverse();
+        }
+        self.queues = orders.iter().copied().map(Queue::new).collect();
+        self.clear();
+        self.turn = 0;
+        self.serial = 0;
+        for chair in line {
+            let path = self.take(chair);
+            self.free.push(chair);
+            let standing = stand(&path);
+            self.push(Waiting { standing, ..path });
+        }
     }
 }
 
@@ -426,6 +474,10 @@ mod tests {
                         },
                     };
                     room.push(path(count, standing));
+                    assert!(
+                        room.gone <= room.len().max(FEW_CHAIRS),
+                        "paths that are gone leave the queues"
+                    );
                     waiting.push((count, standing));
                     count += 1;
                 }
@@ -452,19 +504,32 @@ mod tests {
                 }
             }
             assert_eq!(room.len(), waiting.len());
-            let most = FEW_ENTRIES.max(2 * waiting.len().max(FEW_ENTRIES)) + waiting.len();
-            assert!(
-                room.queues.iter().all(|queue| queue.len <= most),
-                "paths that are gone leave the queues"
-            );
         }
         assert!(gone > 4000, "{gone} paths went");
-        let order = orders[room.turn];
-        let drained: Vec<u64> = room.drain().iter().map(serial).collect();
-        waiting.sort_by_key(|&(serial, standing)| (order.key(standing, serial), serial));
+        let (old, new) = (orders[room.turn], Order::Distance);
+        waiting.sort_by_key(|&(serial, standing)| (old.key(standing, serial), serial));
+        waiting.reverse();
+        let infinite = Standing {
+            distance: Distance::INFINITE,
+            ..waiting[0].1
+        };
+        let stand = |path: &Waiting| {
+            if serial(path).is_multiple_of(2) {
+                infinite
+            } else {
+                path.standing
+            }
+        };
+        room.reorder(&[new], stand);
+        waiting.sort_by_key(|&(serial, standing)| match serial % 2 {
+            0 => new.key(infinite, 0),
+            _ => new.key(standing, 0),
+        });
+        let gone = std::iter::from_fn(|| room.pop());
         assert!(
-            drained.iter().eq(waiting.iter().map(|(serial, _)| serial)),
-            "all others were there"
+            gone.map(|path| serial(&path))
+                .eq(waiting.iter().map(|(serial, _)| *serial)),
+            "all others were there, and have their new places"
         );
     }
 }

@@ -1,7 +1,7 @@
 //! Byte strings that come and go, in little memory.
 //!
 //! Strings of about the same length lie on one shelf, each at a place of its own, and a place that becomes free is taken by the next string (segregated free lists: Wilson, Johnstone, Neely, Boles, "Dynamic storage
-//! allocation: a survey and critical review", IWMM 1995). A string has five bytes that say where it is, and no more of an allocator.
+//! allocation: a survey and critical review", IWMM 1995). A shelf has boards, so that no string moves when there are more of them. A string has four bytes that say where it is, and no more of an allocator.
 
 use super::table::{number, position};
 use super::words::{Reader, Writer};
@@ -12,22 +12,29 @@ const STEP: usize = 8;
 /// Shelves with that difference. Each one behind them is for twice the length of the one before.
 const EVEN: usize = 32;
 
-/// The place of a string.
-#[derive(Clone, Copy, Debug)]
-pub struct Place {
-    shelf: u8,
-    at: u32,
-}
+/// The most places on a board.
+const PLACES: usize = 1 << 11;
 
-#[derive(Debug, Default)]
-struct Shelf {
-    bytes: Vec<u8>,
-    free: Vec<u32>,
+/// The bytes of a board, where they are enough for one place.
+const BOARD: usize = STEP * PLACES;
+
+/// The place of a string: its number on its board, with the number of the board, times [`PLACES`], added to it.
+#[derive(Clone, Copy, Debug)]
+pub struct Place(u32);
+
+#[derive(Debug)]
+struct Board {
+    shelf: usize,
+    bytes: Box<[u8]>,
 }
 
 /// Byte strings that come and go.
 #[derive(Debug, Default)]
-pub struct Shelves(Vec<Shelf>);
+pub struct Shelves {
+    boards: Vec<Board>,
+    /// The free places of each shelf.
+    free: Vec<Vec<Place>>,
+}
 
 impl Shelves {
     /// Puts a string somewhere.
@@ -36,33 +43,45 @@ impl Shelves {
         len.push(u64::try_from(string.len()).expect("memory has 64 bits"));
         let whole = len.written().len() + string.len();
         let shelf = shelf_for(whole);
-        if self.0.len() <= shelf {
-            self.0.resize_with(shelf + 1, Shelf::default);
+        if self.free.len() <= shelf {
+            self.free.resize_with(shelf + 1, Vec::new);
         }
-        let Shelf { bytes, free } = &mut self.0[shelf];
-        let width = width(shelf);
-        let at = free.pop().unwrap_or_else(|| {
-            let at = bytes.len() / width;
-            bytes.resize(bytes.len() + width, 0);
-            number(at)
-        });
-        let place = &mut bytes[position(at) * width..][..whole];
-        let (before, behind) = place.split_at_mut(len.written().len());
+        if self.free[shelf].is_empty() {
+            self.add_board(shelf);
+        }
+        let place = self.free[shelf].pop().expect("a board has places");
+        let (board, at) = self.find(place);
+        let (before, behind) = self.boards[board].bytes[at..][..whole].split_at_mut(len.written().len());
         before.copy_from_slice(len.written());
         behind.copy_from_slice(string);
-        let shelf = u8::try_from(shelf).expect("few powers of two are lengths");
-        Place { shelf, at }
+        place
     }
 
     /// Takes a string away: what it says is read, and its place is free for another one.
     pub fn take<T>(&mut self, place: Place, read: impl FnOnce(&[u8]) -> T) -> T {
-        let shelf = usize::from(place.shelf);
-        let Shelf { bytes, free } = &mut self.0[shelf];
-        let mut words = Reader(&bytes[position(place.at) * width(shelf)..]);
+        let (board, at) = self.find(place);
+        let Board { shelf, bytes } = &self.boards[board];
+        let mut words = Reader(&bytes[at..]);
         let len = words.size();
         let result = read(&words.0[..len]);
-        free.push(place.at);
+        self.free[*shelf].push(place);
         result
+    }
+
+    /// Adds a board with free places, of which the first one is taken first.
+    fn add_board(&mut self, shelf: usize) {
+        let first = self.boards.len() * PLACES;
+        let places = first..first + places(shelf);
+        self.free[shelf].extend(places.rev().map(|at| Place(number(at))));
+        let bytes = vec![0; BOARD.max(width(shelf))].into();
+        self.boards.push(Board { shelf, bytes });
+    }
+
+    /// The board of a place, and the position of its first byte there.
+    fn find(&self, Place(place): Place) -> (usize, usize) {
+        let place = position(place);
+        let board = place / PLACES;
+        (board, place % PLACES * width(self.boards[board].shelf))
     }
 }
 
@@ -75,6 +94,11 @@ fn shelf_for(len: usize) -> usize {
             EVEN + usize::try_from(doubled).expect("few bits")
         }
     }
+}
+
+/// The places on a board of a shelf.
+fn places(shelf: usize) -> usize {
+    (BOARD / width(shelf)).max(1)
 }
 
 /// The bytes of a place on a shelf.
@@ -106,13 +130,8 @@ mod tests {
                 assert!(shelves.take(place, |found| found == string));
             }
         }
-        let places: usize = shelves
-            .0
-            .iter()
-            .enumerate()
-            .map(|(at, shelf)| shelf.bytes.len() / width(at).max(1))
-            .sum();
-        let free: usize = shelves.0.iter().map(|shelf| shelf.free.len()).sum();
+        let places: usize = shelves.boards.iter().map(|board| places(board.shelf)).sum();
+        let free: usize = shelves.free.iter().map(Vec::len).sum();
         assert_eq!(places - free, there.len(), "each string has one place");
     }
 }
