@@ -1,6 +1,6 @@
 //! The memory of an exploration: the states that it has stored, and the choices that it has made.
 //!
-//! Explorations end where memory does, so both are kept in few bytes: a stored state has those of [its numbers](super::super::state::packed), some four that tell where they are, a half of its hash, and the place in the index.
+//! Explorations end where memory does, so both are kept in few bytes: a stored state has those of [its numbers](super::super::state::packed), some two that tell where they are, a half of its hash, and the place in the index.
 
 use crate::explicit::state::State;
 use crate::explicit::state::packed::Parts;
