@@ -8,6 +8,8 @@ use std::fmt::Write;
 
 /// Inputs of a violation among the diagnostics.
 const MAX_NOTES: usize = 10;
+/// Characters of a line of statistics on the terminal. An invariant may have a million.
+const MAX_LINE: usize = 2_000;
 
 /// A verdict as the output protocol has it: the word, and for UNKNOWN the code of the reason in parentheses, then its text.
 ///
@@ -70,7 +72,9 @@ pub fn render(report: &Report, statistics: bool, paint: Paint) -> String {
         }
     }
     if statistics {
-        text.push_str(&self::statistics(report));
+        for line in self::statistics(report).lines() {
+            writeln!(text, "{}", cut(line)).expect("writing to a string");
+        }
     }
     for check in &report.checks {
         writeln!(text, "{check}").expect("writing to a string");
@@ -81,6 +85,20 @@ pub fn render(report: &Report, statistics: bool, paint: Paint) -> String {
     text.push_str(&checks(report));
     text.push_str(&protocol_in(report, paint));
     text
+}
+
+/// A line for the terminal: of a long one the beginning, and how long it is.
+fn cut(line: &str) -> String {
+    match line.char_indices().nth(MAX_LINE) {
+        Some((end, _)) => {
+            let length = grouped(u64::try_from(line.chars().count()).unwrap_or(u64::MAX));
+            format!(
+                "{} ... ({length} characters; `--out DIR` writes all of them into statistics.txt)",
+                &line[..end]
+            )
+        }
+        None => line.to_string(),
+    }
 }
 
 /// How many places of each sort and file are checked with which answer; empty without checks.
@@ -261,7 +279,7 @@ pub fn assumptions(report: &Report) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Counters, PropertyReport, Resources};
+    use super::super::{Counters, InvariantReport, PropertyReport, Resources};
     use super::*;
     use crate::engine::Counter;
     use crate::engine::ReasonCode;
@@ -336,6 +354,27 @@ mod tests {
         "#]]
         .assert_eq(&protocol(&report));
         assert_eq!(report.verdict.exit_code(), 2);
+    }
+
+    #[test]
+    fn a_long_invariant_is_cut_on_the_terminal_only() {
+        let mut report = report(vec![property("a", Answer::True, None)]);
+        for disjuncts in [3, 3_000] {
+            report.invariants = vec![InvariantReport {
+                file: "a.c".to_string(),
+                line: 1,
+                column: 2,
+                function: "main".to_string(),
+                any_of: vec!["é = 0".to_string(); disjuncts],
+            }];
+            let whole = statistics(&report);
+            let shown = render(&report, true, Paint::PLAIN);
+            assert_eq!(shown.contains(&whole), disjuncts == 3);
+            assert_eq!(
+                shown.contains("... (27,013 characters; `--out DIR` writes all of them into statistics.txt)\n"),
+                disjuncts == 3_000
+            );
+        }
     }
 
     #[test]
