@@ -9,10 +9,14 @@ use super::verdict::withdraw;
 use crate::certify::{Evidence, NoProof};
 use crate::cfa::Program;
 use crate::cpa::tracking::PropertyId;
+use crate::engine::budget::cpu_seconds;
 use crate::engine::{Counter, Invariant, Observer, Options, ReasonCode, Verdict};
 use crate::report::{Answer, Report};
 use std::rc::Rc;
 use std::time::Instant;
+
+/// The share of the remaining time for the exploration of the whole program.
+const WHOLE_SHARE: f64 = 0.6;
 
 /// The evidence for the properties that hold.
 pub(super) struct Certificate {
@@ -97,9 +101,11 @@ impl Certificate {
         let mut options = options.clone();
         options.certificate = true;
         let limits = &mut options.limits;
-        limits.wall = limits
-            .wall
-            .map(|limit| (limit - start.elapsed().as_secs_f64()).max(0.0));
+        // The invariants of a slice may show the same if the exploration does not come to its end.
+        let share = if slices.invariants.is_empty() { 1.0 } else { WHOLE_SHARE };
+        let part = |limit: f64, now: f64| (limit - now).max(0.0) * share;
+        limits.cpu = limits.cpu.map(|limit| cpu_seconds() + part(limit, cpu_seconds()));
+        limits.wall = limits.wall.map(|limit| part(limit, start.elapsed().as_secs_f64()));
         let spent = found.spent;
         limits.ticks = limits.ticks.map(|limit| limit.saturating_sub(spent));
         let program = Rc::clone(&whole.program);

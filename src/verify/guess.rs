@@ -5,11 +5,11 @@
 
 use super::proof::{SCRIPT_TICKS, ScriptSolvers};
 use super::stage::{Found, Stage};
-use crate::certify::guess::{LeftAlone, Suggested, guess_contracts, guess_from_text};
+use crate::certify::guess::{LeftAlone, Suggested, guess_contracts, guess_from_invariants, guess_from_text};
 use crate::certify::{Certificate, Claim, Evidence};
 use crate::cfa::{AssumptionKind, EdgeId, Program};
 use crate::cpa::tracking::PropertyId;
-use crate::engine::{Counter, Options, Outcome, ReasonCode, Verdict};
+use crate::engine::{Counter, Invariant, Options, Outcome, ReasonCode, Verdict};
 use crate::evidence::obligations::discharge::{Allowed, discharge_all};
 use crate::evidence::obligations::{excluded, inductive, needed, obligations};
 use provident_smt::term::TermPool;
@@ -107,6 +107,27 @@ impl Stage {
             },
             confirmed: Vec::new(),
         }
+    }
+
+    /// Guesses that prove properties of which something else found out that they hold; `None` if they prove none.
+    /// `known` are invariants of a part of the program, or of all of it.
+    pub fn certificate_of_guesses(
+        mut self,
+        open: &BTreeSet<PropertyId>,
+        known: &[Invariant],
+        options: &Options,
+    ) -> Option<Certificate> {
+        for property in PropertyId::first(self.properties.len()).filter(|property| !open.contains(property)) {
+            self.properties[property.index()].targets.clear();
+        }
+        let asked = PropertyId::first(self.properties.len()).filter(|p| !self.properties[p.index()].targets.is_empty());
+        let carried = guess_from_invariants(&self.program, asked.collect(), options.arith, known);
+        let suggested = std::iter::once_with(|| self.suggested(options));
+        let mut guesses = std::iter::once(carried)
+            .chain(suggested)
+            .flatten()
+            .flat_map(|found| found.certificates);
+        guesses.find_map(|guesses| self.inductive(&guesses, &mut ScriptSolvers::new(options, Some(MAX_COSTLY_TICKS))))
     }
 
     /// The guesses that hold together, with the properties that they prove; `None` if they prove none.

@@ -4,11 +4,11 @@ use super::certificate::Certificate as Shown;
 use super::stage::Stage;
 use super::verdict::withdraw;
 use super::{Error, Verified};
-use crate::certify::{NoProof, Origin};
+use crate::certify::{Evidence, NoProof, Origin};
 use crate::cpa::tracking::PropertyId;
 use crate::engine::{self, ReasonCode};
 use crate::evidence::obligations::discharge::{Allowed, discharge_all};
-use crate::evidence::obligations::{Effort, Failure, Manifest, Solvers, inductive, manifest, obligations};
+use crate::evidence::obligations::{Effort, Failure, Manifest, Obligations, Solvers, inductive, manifest, obligations};
 use crate::report::{Answer, ProofReport, Report, files, version};
 use provident_smt::solver::{Config, Solver};
 use std::path::Path;
@@ -22,6 +22,13 @@ pub const FOLDER: &str = "proof";
 /// Ticks that a script may cost its writer, and its reader: some seconds.
 pub(super) const SCRIPT_TICKS: u64 = 100_000_000;
 
+/// A property without obligations, and why it has none.
+type Without = (PropertyId, String);
+/// Obligations, and the properties that they show.
+type Shows = (Obligations, Vec<PropertyId>);
+
+/// The reason while they are made.
+const CUT: &str = "they were being written when a limit was reached";
 /// How explicit values prove something.
 const EXPLICIT: &str = "proved by exhaustive exploration of explicit values";
 
@@ -38,70 +45,60 @@ pub(super) fn write(
     keep: &mut dyn FnMut(&Report),
 ) -> Result<(), Error> {
     let evidence = &verified.certificate.evidence;
-    let (program, properties) = (&verified.whole.program, &verified.whole.properties);
+    let properties = &verified.whole.properties;
     let name = |property: &PropertyId| properties[property.index()].name.clone();
-    let without = evidence.without.iter().map(|(p, NoProof(why))| (name(p), why.clone()));
+    let named = |without: &[Without]| {
+        without
+            .iter()
+            .map(|(property, why)| (name(property), why.clone()))
+            .collect()
+    };
+    let mut bare = bare(evidence);
+    let claimed: &[PropertyId] = evidence.certificate.as_ref().map_or(&[], |found| &found.properties);
+    bare.extend(claimed.iter().map(|&property| (property, CUT.to_string())));
+    if bare.is_empty() {
+        return Ok(());
+    }
     let mut proof = ProofReport {
         folder: None,
         properties: Vec::new(),
         obligations: 0,
         discharged: None,
-        without: without.collect(),
+        without: named(&bare),
     };
-    let Some(certificate) = &evidence.certificate else {
-        report.proof = (!proof.without.is_empty()).then_some(proof);
-        return Ok(());
-    };
-    let mut solvers = ScriptSolvers::new(options, None);
-    let proved: Vec<String> = certificate.properties.iter().map(name).collect();
-    let cut = |name: &String| {
-        (
-            name.clone(),
-            "they were being written when a limit was reached".to_string(),
-        )
-    };
-    let unwritten = ProofReport {
-        without: proof.without.iter().cloned().chain(proved.iter().map(cut)).collect(),
-        ..proof.clone()
-    };
-    report.proof = Some(unwritten);
+    report.proof = Some(proof.clone());
     keep(report);
-    let mut made = obligations(program, properties, certificate, &mut solvers);
-    if let (Err(Failure::Unknown(_)), Some(second)) = (&made, &evidence.second)
-        && let Ok(other) = obligations(program, properties, second, &mut solvers)
-    {
-        made = Ok(other);
-    }
-    match made {
-        Ok(mut made) => {
-            made.manifest.provident = version::line();
-            let json = made.manifest.json();
-            let scripts = made.scripts.iter().map(|(name, text)| (name.as_str(), text.as_str()));
-            std::fs::create_dir_all(folder)
-                .and_then(|()| {
-                    let all = scripts.chain([(manifest::FILE, json.as_str())]);
-                    files::write_folder(folder, FOLDER, manifest::FILE, all)
-                })
-                .map_err(|error| Error::unwritable(&folder.join(FOLDER), &error))?;
-            proof.obligations = made.scripts.len();
-            proof.folder = Some(FOLDER.to_string());
-            proof.properties = proved;
-            report.proof = Some(proof.clone());
-            keep(report);
-            if options.check {
-                discharge_now(report, &mut proof, &folder.join(FOLDER), &made.manifest)?;
+    match make(verified, options) {
+        Ok((made, without)) => {
+            proof.without = named(&without);
+            if let Some((mut made, shown)) = made {
+                made.manifest.provident = version::line();
+                let json = made.manifest.json();
+                let scripts = made.scripts.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+                std::fs::create_dir_all(folder)
+                    .and_then(|()| {
+                        let all = scripts.chain([(manifest::FILE, json.as_str())]);
+                        files::write_folder(folder, FOLDER, manifest::FILE, all)
+                    })
+                    .map_err(|error| Error::unwritable(&folder.join(FOLDER), &error))?;
+                proof.obligations = made.scripts.len();
+                proof.folder = Some(FOLDER.to_string());
+                proof.properties = shown.iter().map(name).collect();
+                report.proof = Some(proof.clone());
+                keep(report);
+                if options.check {
+                    discharge_now(report, &mut proof, &folder.join(FOLDER), &made.manifest)?;
+                }
             }
         }
-        Err(Failure::Unknown(why)) => {
-            let why = shortfall(&certificate.origin, why);
-            proof.without.extend(proved.into_iter().map(|name| (name, why.clone())));
-        }
-        Err(Failure::Satisfiable(why)) => {
+        Err(why) => {
+            proof.without = named(&self::bare(evidence));
+            let claimed: Vec<String> = claimed.iter().map(name).collect();
             let reason = ReasonCode::InternalError.because(why);
             withdraw(
                 report,
                 Answer::True,
-                |property| proved.contains(&property.name),
+                |property| claimed.contains(&property.name),
                 &reason,
             );
         }
@@ -109,6 +106,52 @@ pub(super) fn write(
     report.proof = Some(proof);
     report.conclude();
     Ok(())
+}
+
+/// The properties without certificate.
+fn bare(evidence: &Evidence) -> Vec<Without> {
+    let without = evidence.without.iter();
+    without
+        .map(|(property, NoProof(why))| (*property, why.clone()))
+        .collect()
+}
+
+/// The obligations of the first certificate that has some, with the properties that it shows; and the properties without. The last certificate is of guesses: facts that the text suggests may show what no
+/// exploration can claim.
+///
+/// # Errors
+/// An obligation does not hold.
+fn make(verified: &Verified, options: &engine::Options) -> Result<(Option<Shows>, Vec<Without>), String> {
+    let evidence = &verified.certificate.evidence;
+    let (program, properties) = (&verified.whole.program, &verified.whole.properties);
+    let (mut without, mut weak) = (bare(evidence), None);
+    let mut solvers = ScriptSolvers::new(options, None);
+    for certificate in evidence.certificate.iter().chain(&evidence.second) {
+        match obligations(program, properties, certificate, &mut solvers) {
+            Ok(made) => return Ok((Some((made, certificate.properties.clone())), without)),
+            Err(Failure::Satisfiable(why)) => return Err(why),
+            Err(Failure::Unknown(why)) if weak.is_none() => {
+                let why = shortfall(&certificate.origin, why);
+                weak = Some(
+                    certificate
+                        .properties
+                        .iter()
+                        .map(move |&property| (property, why.clone())),
+                );
+            }
+            Err(Failure::Unknown(_)) => {}
+        }
+    }
+    without.extend(weak.into_iter().flatten());
+    let open = without.iter().map(|(property, _)| *property).collect();
+    let known = &verified.certificate.invariants;
+    let guessed = verified.whole.clone().certificate_of_guesses(&open, known, options);
+    let made = guessed.and_then(|guessed| {
+        let made = obligations(program, properties, &guessed, &mut solvers).ok()?;
+        without.retain(|(property, _)| !guessed.properties.contains(property));
+        Some((made, guessed.properties))
+    });
+    Ok((made, without))
 }
 
 /// Discharges the obligations in a folder, and takes answers back if one stays open.

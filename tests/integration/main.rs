@@ -7,7 +7,7 @@
 //! | [`engines`] | other algorithms than the refinement loop |
 //! | [`values`] | explicit values alone and beside predicates |
 //! | [`memo`], [`contracts`] | summaries of functions, and the contracts that show what they prove |
-//! | [`guess`], [`guessed_contracts`], [`obligations`], [`listed_paths`] | invariants and contracts that are guessed, and what a proof has to show |
+//! | [`guess`], [`guessed_contracts`], [`obligations`], [`listed_paths`], [`shown_by_guesses`] | invariants and contracts that are guessed, and what a proof has to show |
 //! | [`verification`], [`specification`], [`invented`] | verdicts of whole verifications, with and without evidence |
 //! | [`calls`], [`floats`] | programs about one part of the language, against gcc |
 //! | [`undefined`] | operations that C gives no meaning, against exact arithmetic and gcc |
@@ -67,6 +67,7 @@ mod refinement_log;
 mod refinement_operators;
 mod refinement_selection;
 mod search;
+mod shown_by_guesses;
 mod specification;
 mod study;
 mod terminal;

@@ -31,7 +31,7 @@ mod text;
 
 pub use contracts::guess_contracts;
 pub use samples::sites::LeftAlone;
-pub use text::{Suggested, guess_from_text};
+pub use text::{Suggested, guess_from_invariants, guess_from_text};
 
 use super::EXPLORATION_SLICE;
 use super::assertion_formula::Writer;

@@ -8,6 +8,7 @@
 //!
 //! | module | does |
 //! |---|---|
+//! | `carried` | invariants of a part of a program, for all of it |
 //! | `scan` | conditions, assignments and loop heads of a program |
 //! | `counters` | counters, and the bounds with which they are compared |
 //! | `facts` | statements about elements by a counter, or by two |
@@ -18,11 +19,14 @@
 //!
 //! Where an element is found by two counters, `a[i][j]`, whose strides divide each other, one number stands for both: its quotient by the length of a row is the row, and its remainder the column.
 
+mod carried;
 mod counters;
 mod facts;
 mod heap;
 mod objects;
 mod scan;
+
+pub use carried::guess_from_invariants;
 
 use super::super::certificate::{Certificate, INDEX, Origin};
 use super::loops::at_loops;
