@@ -110,11 +110,13 @@ impl Decided {
 /// The operator `provident_refine`, for all ranked targets.
 ///
 /// The paths of a batch share the effort that is left at its beginning. The returned candidates are in rank order; all targets have one, unless
-/// a path is feasible or the effort is exhausted. `refuted` holds the segments that are known to be infeasible, and gets the new ones.
+/// a path is feasible or the effort is exhausted. `refuted` holds the segments that are known to be infeasible, and gets the new ones;
+/// `undecided` the paths that are not asked about again, and why.
 pub fn provident_refine(
     predicates: &mut Predicates<'_>,
     targets: &[Target],
     refuted: &mut Refuted,
+    mut undecided: BTreeMap<Vec<BlockId>, String>,
     how: Provident<'_>,
 ) -> Vec<Candidate> {
     let paths: Vec<ErrorPath> = targets
@@ -123,7 +125,6 @@ pub fn provident_refine(
         .collect();
     let mut found: BTreeMap<usize, Candidate> = BTreeMap::new();
     let mut open: Vec<usize> = (0..targets.len()).collect();
-    let mut undecided: BTreeMap<Vec<BlockId>, String> = BTreeMap::new();
     while !open.is_empty() {
         for &at in &open {
             let blocks = &paths[at].blocks;

@@ -92,6 +92,9 @@ impl<'p> Session<'_, 'p> {
         let refinements = self.current.statistics.get(Counter::RefinementTicks);
         let exploration = self.current.cpa.domain.effort.spent.saturating_sub(refinements);
         let prefix_ticks = exploration.saturating_sub(refinements).max(PREFIX_TICKS);
+        let refused = self.current.refused.iter();
+        let undecided = refused.map(|(blocks, reason)| (blocks.clone(), reason.to_string()));
+        let undecided = undecided.collect();
         let Product { first, second } = &mut self.current.cpa.domain;
         let judge = || Judge {
             preference: refine.prefer,
@@ -109,7 +112,7 @@ impl<'p> Session<'_, 'p> {
                 ticks: prefix_ticks,
             },
         };
-        provident_refine(second, targets, refuted, how)
+        provident_refine(second, targets, refuted, undecided, how)
     }
 
     /// The predicate analysis, and how other algorithms than the refinement loops ask about chains of its blocks.
