@@ -20,6 +20,8 @@ pub struct Effort {
     pub limit: Option<u64>,
     /// Ticks spent so far.
     pub spent: u64,
+    /// Whether each question has a [limit of its own](Effort::for_one_question): a search for violations goes on elsewhere rather than wait for one hard answer.
+    pub is_impatient: bool,
     /// Set from outside when a limit of time or memory is reached.
     pub interrupt: Arc<AtomicBool>,
     /// The checks on the way.
@@ -47,10 +49,18 @@ impl Effort {
             .map_or(MAX_QUESTION, |left| MAX_QUESTION.min(left / PART))
     }
 
-    /// A solver that keeps to the remaining effort.
+    /// The ticks that the next question may take.
+    pub fn for_next_question(&self) -> Option<u64> {
+        match self.is_impatient {
+            true => Some(self.for_one_question()),
+            false => self.remaining(),
+        }
+    }
+
+    /// A solver that keeps to the effort for the next question.
     pub fn solver(&self) -> Solver {
         let mut solver = Solver::new(Config::default());
-        solver.set_tick_budget(self.remaining());
+        solver.set_tick_budget(self.for_next_question());
         solver.set_interrupt(Arc::clone(&self.interrupt));
         solver
     }
@@ -78,6 +88,7 @@ impl Effort {
         Effort {
             limit,
             spent: 0,
+            is_impatient: self.is_impatient,
             interrupt: Arc::clone(&self.interrupt),
             checks: self.checks.fresh(),
             interpolation: Cost::default(),

@@ -404,7 +404,7 @@ fn chain(common: &CommonPrefix, last: TermId) -> Vec<TermId> {
 pub(super) fn config(effort: &Effort, how: Inquiry<'_>) -> InterpolationConfig {
     let procedure = how.procedure;
     InterpolationConfig {
-        ticks: effort.remaining(),
+        ticks: effort.for_next_question(),
         interrupt: Some(Arc::clone(&effort.interrupt)),
         check: how.check || cfg!(debug_assertions),
         certify: how.check,

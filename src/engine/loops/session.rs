@@ -288,6 +288,7 @@ impl<'a, 'p> Session<'a, 'p> {
     /// Chooses the order of exploration that the options ask for; or another one, if a loop that prefers near targets has set some aside.
     pub(in crate::engine) fn direct(&mut self) {
         let options = self.options;
+        self.current.cpa.domain.effort.is_impatient = options.order == SearchOrder::Distance;
         let order = match options.order {
             SearchOrder::Distance if self.current.refused.len() % 2 == 1 => SearchOrder::Depth,
             order => order,
