@@ -120,6 +120,12 @@ impl<'p> Encoder<'p> {
         self
     }
 
+    /// The same with the integers of `arith`.
+    #[must_use]
+    pub fn with_integers(self, arith: Arith) -> Encoder<'p> {
+        Encoder { arith, ..self }
+    }
+
     /// Whether frames may be anywhere.
     pub fn moves_frames(&self) -> bool {
         self.moves_frames

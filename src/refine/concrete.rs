@@ -144,7 +144,7 @@ pub struct Concretisation<'p> {
     blocks: Vec<BlockId>,
     /// The choices of the paths that were looked at.
     tried: Vec<TermId>,
-    /// The blocks with formulas that leave undefined accesses out, and their encoder, if such paths only are searched for.
+    /// The blocks with other formulas, and their encoder: such as leave undefined accesses out, if such paths only are searched for.
     defined: Option<(Encoder<'p>, Blocks)>,
     /// The encoder that is tried if there is no such path: with it, numbers from outside may be addresses.
     with_numbers: Option<Encoder<'p>>,
@@ -159,6 +159,14 @@ impl<'p> Concretisation<'p> {
             defined: None,
             with_numbers: None,
         }
+    }
+
+    /// The search with integers that do not wrap around. Formulas about these are easier, and the inputs of most executions are among their models; the replay judges them.
+    pub fn with_ideal_integers(path: &ErrorPath, predicates: &mut Predicates<'p>) -> Self {
+        let mut search = Concretisation::new(path);
+        let encoder = predicates.encoder.clone().with_integers(Arith::Ideal);
+        search.encode_again(predicates, encoder);
+        search
     }
 
     /// From now on, searches for [paths with accesses inside of objects](Encoder::suppose_objects) only, beginning again: first for those on which no narrow number from outside is an address.

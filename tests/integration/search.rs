@@ -150,3 +150,26 @@ fn weights_say_which_property_is_sought_first() {
         }
     }
 }
+
+/// A question about a hard path ends soon, and its execution is found along its edges; what no execution violates is proved all the same.
+#[test]
+fn an_execution_is_found_along_a_path_whose_formula_is_hard() {
+    let texts = [
+        (include_str!("../programs/explicit/hard_words_false.c"), "FALSE"),
+        (include_str!("../programs/explicit/hard_words_true.c"), "TRUE"),
+    ];
+    for (text, expected) in texts {
+        let program = program("hard_words", &text.replace(" reach_error();\n", " A: reach_error();\n"));
+        let properties = [Property {
+            name: "A".to_string(),
+            targets: program.edges_labelled("A"),
+            ..Property::default()
+        }];
+        let options = refining("single", BlockMode::Loops, SearchOrder::Distance, Metric::Statements);
+        let mut confirm = |candidate: &CounterexampleCandidate| {
+            replay(&program, &candidate.steps, &candidate.inputs).judgement.into()
+        };
+        let outcome = verify(&program, &properties, &options, &mut Silent, &mut confirm);
+        assert_eq!(outcome.verdicts[0].1.text(), expected);
+    }
+}

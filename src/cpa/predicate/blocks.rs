@@ -8,7 +8,7 @@
 //! Every block remembers how it was made, from the empty block by steps and merges. So the paths of a block can be recovered from its id
 //! alone, and a model of its formula picks one of them ([`Blocks::choose_path`]).
 
-use crate::cfa::Step;
+use crate::cfa::{EdgeId, Step};
 use crate::encode::{Encoder, Frame, PathFormula};
 use crate::query::points::{Point, Points};
 use provident_smt::hash::FxHashMap;
@@ -178,17 +178,12 @@ impl Blocks {
         false
     }
 
-    /// The same blocks with the formulas of another encoder of the program: an arena with them, with what they were made from, and with what was [learned](Blocks::learn).
-    pub fn encoded_again(
-        &self,
-        encoder: &mut Encoder<'_>,
-        pool: &mut TermPool,
-        blocks: &[BlockId],
-    ) -> (Blocks, Vec<BlockId>) {
-        let mut needed = BTreeSet::new();
+    /// The blocks and those that they were made from, the older ones first.
+    fn made_from(&self, blocks: &[BlockId]) -> BTreeSet<BlockId> {
+        let mut found = BTreeSet::new();
         let mut waiting = blocks.to_vec();
         while let Some(block) = waiting.pop() {
-            if needed.insert(block) {
+            if found.insert(block) {
                 match self.origin(block) {
                     Origin::Empty => {}
                     Origin::Step(before, ..) => waiting.push(before),
@@ -196,6 +191,27 @@ impl Blocks {
                 }
             }
         }
+        found
+    }
+
+    /// The edges on the paths through blocks.
+    pub fn edges(&self, blocks: &[BlockId]) -> BTreeSet<EdgeId> {
+        let made_from = self.made_from(blocks).into_iter();
+        let edges = made_from.filter_map(|block| match self.origin(block) {
+            Origin::Step(_, step, _) => Some(step.edge()),
+            Origin::Empty | Origin::Merge(..) => None,
+        });
+        edges.collect()
+    }
+
+    /// The same blocks with the formulas of another encoder of the program: an arena with them, with what they were made from, and with what was [learned](Blocks::learn).
+    pub fn encoded_again(
+        &self,
+        encoder: &mut Encoder<'_>,
+        pool: &mut TermPool,
+        blocks: &[BlockId],
+    ) -> (Blocks, Vec<BlockId>) {
+        let needed = self.made_from(blocks);
         let mut again = Blocks::new(encoder, pool);
         again.points = self.points.clone();
         let mut id: FxHashMap<BlockId, BlockId> = FxHashMap::default();

@@ -107,19 +107,8 @@ pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>, extent: Extent)
         _ => {}
     }
     let code = Compiled::without(session.program, off.iter().copied().collect());
-    let mut phase = Run {
-        session,
-        code: &code,
-        unproved: BTreeSet::new(),
-        refuted: BTreeSet::new(),
-        refutations: 0,
-        failures: 0,
-        failed: None,
-        spent: 0,
-        solver_ticks: SOLVER_TICKS,
-        search,
-        explored: Explored::ToItsEnd,
-    };
+    let mut phase = Run::new(session, &code, SOLVER_TICKS);
+    phase.search = search;
     if earlier.is_none() {
         phase.simulate(options.simulation);
     }
@@ -161,7 +150,7 @@ pub(in crate::engine) fn steps_of_turn(session: &Session<'_, '_>, turn: usize) -
 }
 
 /// The automata of properties that are not checked: an exploration leaves them out.
-fn automata_off(session: &Session<'_, '_>) -> BTreeSet<Watcher> {
+pub(super) fn automata_off(session: &Session<'_, '_>) -> BTreeSet<Watcher> {
     let properties = PropertyId::first(session.properties.len()).zip(session.properties);
     let off = properties.filter(|(property, _)| !session.is_enabled(*property));
     off.filter_map(|(_, property)| property.tracking.watcher).collect()
@@ -229,9 +218,26 @@ pub(super) struct Run<'s, 'a, 'p, 'c> {
     explored: Explored,
 }
 
-impl Run<'_, '_, '_, '_> {
+impl<'s, 'a, 'p, 'c> Run<'s, 'a, 'p, 'c> {
+    /// A run in which the solver may spend this number of ticks on paths.
+    pub(super) fn new(session: &'s mut Session<'a, 'p>, code: &'c Compiled<'p>, solver_ticks: u64) -> Self {
+        Run {
+            session,
+            code,
+            unproved: BTreeSet::new(),
+            refuted: BTreeSet::new(),
+            refutations: 0,
+            failures: 0,
+            failed: None,
+            spent: 0,
+            solver_ticks,
+            search: None,
+            explored: Explored::ToItsEnd,
+        }
+    }
+
     /// Charges the steps as solver effort, so that a limit on ticks covers them.
-    fn charge(&mut self) {
+    pub(super) fn charge(&mut self) {
         let ticks = self.spent / STEPS_PER_TICK;
         let effort = &mut self.session.current.cpa.domain.effort;
         effort.charge_ticks(ticks);

@@ -132,6 +132,8 @@ pub struct Explorer<'c, 'p> {
     cuts: bool,
     /// Whether each path is followed alone to its end.
     apart: bool,
+    /// The edges of the paths that are followed; all if there are none.
+    way: Vec<bool>,
     /// The part of states that is kept there; everything if there is none.
     precision: Option<(Precision, Owners)>,
     /// Facts that were left when it was last asked.
@@ -176,6 +178,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
             ended: false,
             cuts: false,
             apart: false,
+            way: Vec::new(),
             precision: None,
             needed_facts: 0,
             steps: 0,
@@ -200,6 +203,14 @@ impl<'c, 'p> Explorer<'c, 'p> {
     pub fn keep_apart(&mut self) {
         assert!(!self.cuts, "who looks at the cuts wants stored states");
         self.apart = true;
+    }
+
+    /// Gives up each path that takes another edge than these.
+    pub fn keep_to(&mut self, edges: impl IntoIterator<Item = EdgeId>) {
+        self.way = vec![false; self.targets.len()];
+        for edge in edges {
+            self.way[edge.index()] = true;
+        }
     }
 
     /// Whether the current path has come to its end, where paths are [kept apart](Explorer::keep_apart).
@@ -323,6 +334,10 @@ impl<'c, 'p> Explorer<'c, 'p> {
             match taken {
                 Ok(Some(step)) => {
                     self.length += 1;
+                    if self.way.get(step.edge().index()) == Some(&false) {
+                        self.ended = true;
+                        continue;
+                    }
                     if let Step::Edge(edge) | Step::Enter(edge) = step
                         && self.targets[edge.index()]
                     {

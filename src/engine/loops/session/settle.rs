@@ -5,12 +5,15 @@
 //! The replay may refuse an error path, and the solver may not know whether there is one, while another way to the same target is an execution: a callback that runs before the driver has set up what it needs
 //! comes to the violation sooner than the one behind the set-up. So not the target is given up, but this way to it: its state is set aside, and the exploration goes on. The property has at best FALSE from
 //! then on, as it has when its target is given up, so it matters nothing that states behind are covered by those of a way that was set aside.
+//! Before that, an execution is looked for on the edges of this way, without its formula: [`along`].
 //! A loop sets few ways aside, since each may take several replays; and none if it only proves, as a rough stage does.
 
 use super::{Progressing, Session};
 use crate::cfa::EdgeId;
 use crate::cpa::tracking::PropertyId;
+use crate::encode::Arith;
 use crate::engine::options::{Algorithm, SearchOrder};
+use crate::engine::phases::along::along;
 use crate::engine::{Activity, Confirmation, Counter, Counterexample, CounterexampleCandidate, Reason, ReasonCode};
 use crate::refine::Target;
 use crate::refine::concrete::{ConcretePath, Concretisation};
@@ -37,7 +40,10 @@ impl Session<'_, '_> {
                 Feasibility::Unknown(_) if self.current.cpa.domain.effort.is_exhausted() => {}
                 Feasibility::Unknown(_) => {
                     self.current.statistics.add(Counter::UndecidedErrorPaths, 1);
-                    undecided.push(candidate);
+                    self.look_for_execution(&candidate.target, &candidate.path);
+                    if self.is_any_open(&candidate.target) {
+                        undecided.push(candidate);
+                    }
                 }
             }
         }
@@ -79,7 +85,38 @@ impl Session<'_, '_> {
         }
         let reason = first_reason
             .unwrap_or_else(|| ReasonCode::SolverIncomplete.because("no inputs were found for a feasible path"));
+        self.look_for_execution(target, path);
         self.set_aside(target, path, &reason);
+    }
+
+    /// Looks for an execution with the edges of an error path about which the exact formulas have not said enough: with explicit values, and by inputs for integers that do not wrap around.
+    fn look_for_execution(&mut self, target: &Target, path: &ErrorPath) {
+        let may_look = !self.options.followed
+            && self.current.cpa.domain.encoder.arith() == Arith::Machine
+            && self.current.followed.len() < MAX_REFUSED
+            && self.current.followed.insert(path.blocks.clone());
+        if !may_look {
+            return;
+        }
+        along(self, &path.blocks, target.edge);
+        let effort = &mut self.current.cpa.domain.effort;
+        let limit = effort.limit.replace(effort.spent + effort.for_one_question());
+        let mut search = Concretisation::with_ideal_integers(path, &mut self.current.cpa.domain);
+        for _ in 0..MAX_REPLAYS {
+            if !self.is_any_open(target) {
+                break;
+            }
+            match search.next(&mut self.current.cpa.domain) {
+                Ok(concrete) => self.replay(target, &concrete),
+                Err(_) => break,
+            };
+        }
+        self.current.cpa.domain.effort.limit = limit;
+    }
+
+    /// Whether a target violates a property that is open.
+    fn is_any_open(&self, target: &Target) -> bool {
+        target.properties.iter().any(|&property| self.is_open(property))
     }
 
     /// Replays a path for each property that its target violates. Returns why it is not confirmed for all of them.
