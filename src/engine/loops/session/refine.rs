@@ -93,7 +93,7 @@ impl<'p> Session<'_, 'p> {
         let exploration = self.current.cpa.domain.effort.spent.saturating_sub(refinements);
         let prefix_ticks = exploration.saturating_sub(refinements).max(PREFIX_TICKS);
         let refused = self.current.refused.iter();
-        let undecided = refused.map(|(blocks, reason)| (blocks.clone(), reason.to_string()));
+        let undecided = refused.map(|(blocks, reason)| (blocks.clone(), reason.text.clone()));
         let undecided = undecided.collect();
         let Product { first, second } = &mut self.current.cpa.domain;
         let judge = || Judge {
