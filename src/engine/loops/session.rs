@@ -144,8 +144,8 @@ pub(in crate::engine) struct RefinementLoop<'p> {
     refined: BTreeMap<Vec<BlockId>, usize>,
     /// The error paths that were set aside, and why.
     refused: BTreeMap<Vec<BlockId>, Reason>,
-    /// The error paths along which an execution was looked for.
-    followed: BTreeSet<Vec<BlockId>>,
+    /// The error paths along which an execution was sought.
+    sought: BTreeSet<Vec<BlockId>>,
     /// How often predicates were guessed at each location.
     guessed: BTreeMap<NodeId, usize>,
     counters: LoopCounters,
@@ -173,7 +173,7 @@ impl<'p> RefinementLoop<'p> {
             cpa,
             refined: BTreeMap::new(),
             refused: BTreeMap::new(),
-            followed: BTreeSet::new(),
+            sought: BTreeSet::new(),
             guessed: BTreeMap::new(),
             afresh: false,
             iteration: 0,

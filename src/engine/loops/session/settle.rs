@@ -93,8 +93,8 @@ impl Session<'_, '_> {
     fn look_for_execution(&mut self, target: &Target, path: &ErrorPath) {
         let may_look = !self.options.followed
             && self.current.cpa.domain.encoder.arith() == Arith::Machine
-            && self.current.followed.len() < MAX_REFUSED
-            && self.current.followed.insert(path.blocks.clone());
+            && self.current.sought.len() < MAX_REFUSED
+            && self.current.sought.insert(path.blocks.clone());
         if !may_look {
             return;
         }
