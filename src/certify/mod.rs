@@ -121,7 +121,7 @@ fn prove(decided: &mut Decided<'_, '_>) -> (Evidence, Option<Vec<Invariant>>) {
     if is_shown {
         claimed.certificate = None;
     } else if decided.has_bare_proofs() && ticks > 0 && !decided.is_at_limit() {
-        claimed.paths = paths::paths(decided, &decided.holding()).ok();
+        claimed.paths = decided.within(EVIDENCE_SHARE, |decided| paths::paths(decided, &decided.holding()).ok());
     }
     if claimed.certificate.is_none() {
         claimed.certificate = claimed.paths.take().map(|paths| (paths, Vec::new()));

@@ -20,6 +20,8 @@ const MAX_PATHS: usize = 1_000;
 const MAX_EDGES: usize = 400_000;
 /// Steps of the exploration.
 const MAX_STEPS: u64 = 2_000_000;
+/// Steps in which its paths are followed again, each from the start of the program.
+const MAX_FOLLOWED: u64 = 8_000_000;
 
 /// The paths of the program, for the properties that hold.
 ///
@@ -35,6 +37,7 @@ pub(super) fn paths(decided: &Decided<'_, '_>, holding: &[bool]) -> Result<Certi
     let mut explorer = Explorer::new(&code, targets.iter().copied());
     explorer.keep_apart();
     let (mut paths, mut edges): (Vec<Vec<EdgeId>>, usize) = (Vec::new(), 0);
+    let mut effort = MAX_FOLLOWED;
     loop {
         match explorer.run(MAX_STEPS.min(explorer.steps + EXPLORATION_SLICE)) {
             Event::Complete => break,
@@ -46,8 +49,9 @@ pub(super) fn paths(decided: &Decided<'_, '_>, holding: &[bool]) -> Result<Certi
             Event::Exhausted => return Err(NoProof("its paths are too long".to_string())),
         }
         let (choices, length) = explorer.path();
-        let path = Path::follow(&code, &choices, length);
-        let path = path.ok_or_else(|| NoProof("a path was lost".to_string()))?;
+        let path = Path::follow_within(&code, &choices, length, &mut effort);
+        let path = path.filter(|_| !decided.time_is_up());
+        let path = path.ok_or_else(|| NoProof("its paths are too long".to_string()))?;
         let taken = path.steps.iter().filter(|step| !matches!(step, Step::Leave(_)));
         paths.push(taken.map(|step| step.edge()).collect());
         edges += paths.last().map_or(0, Vec::len);

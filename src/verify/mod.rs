@@ -188,6 +188,7 @@ pub fn verify(task: &Task, options: &Options, observer: &mut dyn Observer) -> Re
             rounds: &found.outcome.rounds,
         };
         report.views = views(&whole.program, &explored, &error_paths(&found, &positions));
+        proof::expect(&mut report);
         observer.known(&report);
     }
     observer.begins("certificate");

@@ -27,10 +27,35 @@ type Without = (PropertyId, String);
 /// Obligations, and the properties that they show.
 type Shows = (Obligations, Vec<PropertyId>);
 
+/// The reason before that.
+const UNBEGUN: &str = "a limit was reached while facts about the whole program were looked for";
 /// The reason while they are made.
 const CUT: &str = "they were being written when a limit was reached";
 /// How explicit values prove something.
 const EXPLICIT: &str = "proved by exhaustive exploration of explicit values";
+
+/// Says of the properties that hold why they have no obligations, in case that a limit strikes before there are some.
+pub(super) fn expect(report: &mut Report) {
+    let held = report
+        .properties
+        .iter()
+        .filter(|property| property.answer == Answer::True);
+    let without: Vec<_> = held
+        .map(|property| (property.name.clone(), UNBEGUN.to_string()))
+        .collect();
+    report.proof = (!without.is_empty()).then(|| no_proof(without));
+}
+
+/// No obligations, and why.
+fn no_proof(without: Vec<(String, String)>) -> ProofReport {
+    ProofReport {
+        folder: None,
+        properties: Vec::new(),
+        obligations: 0,
+        discharged: None,
+        without,
+    }
+}
 
 /// Writes the obligations of what holds, and under `--check` discharges them. The report says what became of it; a TRUE whose obligations
 /// turn out not to hold becomes UNKNOWN. `keep` gets the report for the case that a limit strikes before the end.
@@ -56,16 +81,11 @@ pub(super) fn write(
     let mut bare = bare(evidence);
     let claimed: &[PropertyId] = evidence.certificate.as_ref().map_or(&[], |found| &found.properties);
     bare.extend(claimed.iter().map(|&property| (property, CUT.to_string())));
+    report.proof = None;
     if bare.is_empty() {
         return Ok(());
     }
-    let mut proof = ProofReport {
-        folder: None,
-        properties: Vec::new(),
-        obligations: 0,
-        discharged: None,
-        without: named(&bare),
-    };
+    let mut proof = no_proof(named(&bare));
     report.proof = Some(proof.clone());
     keep(report);
     match make(verified, options) {

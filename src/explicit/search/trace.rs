@@ -51,12 +51,19 @@ impl Path {
 
     /// Follows the choices of a path of known length from the program's start. `None` if they do not lead along a path.
     pub fn follow(code: &Compiled<'_>, choices: &[u8], length: u64) -> Option<Path> {
+        let mut unlimited = u64::MAX;
+        Path::follow_within(code, choices, length, &mut unlimited)
+    }
+
+    /// The same with at most this effort, in steps of an exploration; it is less by what was needed. `None` also if it is not enough.
+    pub fn follow_within(code: &Compiled<'_>, choices: &[u8], length: u64, effort: &mut u64) -> Option<Path> {
         let mut machine = Machine::new(code, State::initial(code), Guide::Follow(Recorder::default()));
         machine.imagines = true;
         machine.given = choices.iter().copied().collect();
         for _ in 0..length {
             machine.begin();
             machine.step().ok()??;
+            *effort = effort.checked_sub(1 + std::mem::take(&mut machine.effort))?;
         }
         Path::of(machine)
     }
