@@ -5,7 +5,7 @@ use serde_json::Value;
 
 const PROPERTY: &str = "tests/programs/unreach-label.prp";
 
-/// What the report of a verification says of its proof, whose obligations are discharged if there are some; and the exit status.
+/// The part of a report about the proof, whose obligations are discharged if there are some; and the exit status of the verification.
 fn proof(name: &str, more: &[&str]) -> (Value, Option<i32>) {
     let program = format!("tests/programs/guesses/{name}.c");
     let scratch = std::env::temp_dir().join(format!("provident-shown-{name}-{}", std::process::id()));
