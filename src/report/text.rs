@@ -371,7 +371,7 @@ mod tests {
             let shown = render(&report, true, Paint::PLAIN);
             assert_eq!(shown.contains(&whole), disjuncts == 3);
             assert_eq!(
-                shown.contains("... (27,013 characters; `--out DIR` writes all of them into statistics.txt)\n"),
+                shown.contains("... (33,013 characters; `--out DIR` writes all of them into statistics.txt)\n"),
                 disjuncts == 3_000
             );
         }
