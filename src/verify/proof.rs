@@ -39,7 +39,7 @@ pub(super) fn expect(report: &mut Report) {
     let held = report
         .properties
         .iter()
-        .filter(|property| property.answer == Answer::True);
+        .filter(|property| property.verdict == Answer::True);
     let without: Vec<_> = held
         .map(|property| (property.name.clone(), UNBEGUN.to_string()))
         .collect();
