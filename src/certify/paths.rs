@@ -21,7 +21,7 @@ const MAX_EDGES: usize = 400_000;
 /// Steps of the exploration.
 const MAX_STEPS: u64 = 2_000_000;
 /// Steps in which its paths are followed again, each from the start of the program.
-const MAX_FOLLOWED: u64 = 8_000_000;
+const MAX_FOLLOWED: u64 = 2_000_000;
 
 /// The paths of the program, for the properties that hold.
 ///

@@ -255,9 +255,10 @@ impl Session<'_, '_> {
     /// Gives up the targets of candidates that would be found again and again.
     pub(in crate::engine) fn abandon(&mut self, candidates: &[Candidate]) {
         for candidate in candidates {
-            let reason = match &candidate.feasibility {
-                Feasibility::Unknown(reason) => ReasonCode::SolverIncomplete.because(reason),
-                _ => ReasonCode::NoProgress.because("refinement made no progress"),
+            let reason = match (self.current.refused.get(&candidate.path.blocks), &candidate.feasibility) {
+                (Some(known), _) => known.clone(),
+                (None, Feasibility::Unknown(reason)) => ReasonCode::SolverIncomplete.because(reason),
+                (None, _) => ReasonCode::NoProgress.because("refinement made no progress"),
             };
             self.set_aside(&candidate.target, &candidate.path, &reason);
         }
