@@ -7,7 +7,7 @@ const PROPERTY: &str = "tests/programs/unreach-label.prp";
 
 /// The part of a report about the proof, whose obligations are discharged if there are some; and the exit status of the verification.
 fn proof(name: &str, more: &[&str]) -> (Value, Option<i32>) {
-    let program = format!("tests/programs/guesses/{name}.c");
+    let program = format!("tests/programs/shown/{name}.c");
     let scratch = std::env::temp_dir().join(format!("provident-shown-{name}-{}", std::process::id()));
     let out = scratch.to_str().expect("a name");
     let run = |arguments: &[&str]| {
