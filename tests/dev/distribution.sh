@@ -23,7 +23,7 @@ own=$(rustc -vV | sed -n 's/^host: //p')
 # Most bytes of a stripped binary.
 limit=12000000
 # Fewer calls are replaced by the functions that they call: over one and a half megabytes less, for 1.11 to 1.26 times the time of a release build (medians of s3_srvr_8, an eca problem and a token ring of 12).
-smaller='["-C", "llvm-args=-inline-threshold=5 -inlinehint-threshold=80"]'
+smaller='["-C", "llvm-args=-inline-threshold=5 -inlinehint-threshold=65"]'
 
 # A violation that is found, by a binary that is alone in its root.
 looks_right() {
