@@ -276,6 +276,10 @@ impl Log {
         let before = self.results.decided();
         for (&position, (standing, account)) in positions.iter().zip(standings) {
             let entry = &mut self.results.properties[position];
+            // Later stages have no targets for what an earlier one has decided, so it holds for them, whatever it was.
+            if matches!(entry.verdict, Word::True | Word::False) {
+                continue;
+            }
             entry.cpu_s = account.spent.cpu;
             entry.ticks = account.spent.ticks;
             entry.refinements = account.refinements;

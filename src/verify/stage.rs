@@ -7,9 +7,11 @@ use crate::cfa::program::invention::Inventions;
 use crate::cfa::{EdgeId, Op, Program, Step};
 use crate::cpa::tracking::PropertyId;
 use crate::encode::Arith;
+use crate::engine::log::{Applied, Iteration, PredicateRecord, QueryScript};
 use crate::engine::options::Part;
 use crate::engine::{
-    Confirmation, Counter, CounterexampleCandidate, Observer, Options, Outcome, Progress, Property, ReasonCode, Verdict,
+    Account, Confirmation, Counter, CounterexampleCandidate, Observer, Options, Outcome, Progress, Property,
+    ReasonCode, Standing, Statistics, Verdict,
 };
 use crate::evidence::replay::{Replay, Rule, replay_under};
 use crate::evidence::{Judgement, Trace};
@@ -112,6 +114,58 @@ impl Observer for ProgressOnly<'_> {
     }
 }
 
+/// Passes everything on, but says nothing of where properties stand that a stage is not asked about: without targets they hold for it, whatever the program does.
+struct OfAsked<'o> {
+    observer: &'o mut dyn Observer,
+    asked: &'o [bool],
+}
+
+impl Observer for OfAsked<'_> {
+    fn progress(&mut self, progress: &Progress) {
+        self.observer.progress(progress);
+    }
+
+    fn begins(&mut self, part: &'static str) {
+        self.observer.begins(part);
+    }
+
+    fn ended(&mut self, stage: &'static str, statistics: &Statistics, open: usize) {
+        self.observer.ended(stage, statistics, open);
+    }
+
+    fn wants_log(&self) -> bool {
+        self.observer.wants_log()
+    }
+
+    fn candidates(&mut self, iteration: &Iteration) {
+        self.observer.candidates(iteration);
+    }
+
+    fn applied(&mut self, applied: &Applied) {
+        self.observer.applied(applied);
+    }
+
+    fn predicates(&mut self, records: &[PredicateRecord]) {
+        self.observer.predicates(records);
+    }
+
+    fn wants_queries(&self) -> bool {
+        self.observer.wants_queries()
+    }
+
+    fn query(&mut self, query: &QueryScript) {
+        self.observer.query(query);
+    }
+
+    fn properties(&mut self, standings: &[(Standing, Account)], latest: Option<PropertyId>) {
+        let mut standings = standings.to_vec();
+        for ((standing, _), _) in standings.iter_mut().zip(self.asked).filter(|(_, asked)| !**asked) {
+            *standing = Standing::Checking;
+        }
+        self.observer.properties(&standings, latest);
+    }
+}
+
 /// Whether a property has neither been proved nor violated.
 pub(super) fn is_open((_, verdict): &(String, Verdict)) -> bool {
     matches!(verdict, Verdict::Unknown(_))
@@ -156,7 +210,9 @@ impl Stage {
                 confirmed.push((candidate.property, violation));
                 confirmation
             };
-            certify::verify(&self.program, &self.properties, options, observer, &mut confirm)
+            let asked = &self.asked;
+            let mut of_asked = OfAsked { observer, asked };
+            certify::verify(&self.program, &self.properties, options, &mut of_asked, &mut confirm)
         };
         Found {
             program: self.program,

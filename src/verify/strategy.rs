@@ -25,7 +25,7 @@ use crate::cfa::slice::View;
 use crate::cpa::memo::blocks::{Bam, ProgramBlocks};
 use crate::engine::budget::cpu_seconds;
 use crate::engine::options::Part;
-use crate::engine::{Counter, Observer, Options, ReasonCode, Verdict};
+use crate::engine::{Counter, Observer, Options, ReasonCode, Standing, Verdict};
 use crate::report::{StageReport, text};
 use std::fmt;
 use std::time::Instant;
@@ -513,7 +513,7 @@ impl Course<'_, '_> {
         *left = left.map(|left| (left - wall).max(0.0));
     }
 
-    /// Puts what a stage found out to that of the stages before.
+    /// Puts what a stage found out to that of the stages before, and tells which properties are decided: the next stages have no targets for them.
     fn join(&mut self, mut found: Found) {
         if let Some(earlier) = self.found.take() {
             found.confirmed.splice(0..0, earlier.confirmed);
@@ -527,6 +527,16 @@ impl Course<'_, '_> {
                 found.outcome.statistics.set(Counter::RoughTicks, self.rough.ticks);
             }
         }
+        let verdicts = found.outcome.verdicts.iter().zip(&found.outcome.accounts);
+        let standings = verdicts.map(|((_, verdict), &account)| {
+            let standing = match verdict {
+                Verdict::True => Standing::True,
+                Verdict::False(_) => Standing::False,
+                Verdict::Unknown(_) => Standing::Checking,
+            };
+            (standing, account)
+        });
+        self.observer.properties(&standings.collect::<Vec<_>>(), None);
         self.found = Some(found);
     }
 }

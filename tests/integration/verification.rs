@@ -2,14 +2,16 @@
 
 use crate::{parallel, sarif, schema};
 use provident::cfa::LowerOptions;
-use provident::engine::{Counter, Silent};
+use provident::engine::{self, Counter, Progress, Silent};
 use provident::evidence::obligations::discharge::Allowed;
 use provident::evidence::obligations::{Manifest, manifest};
 use provident::frontend::types::DataModel;
 use provident::report::{Answer, PropertyReport, Report};
 use provident::spec::parse_properties;
 use provident::verify::proof::{FOLDER, discharge_folder};
-use provident::verify::{Claim, Options, ProgramFile, Requested, Strategy, Task, read_automata, read_rules, verify};
+use provident::verify::{
+    Claim, Observer, Options, ProgramFile, Requested, Strategy, Task, read_automata, read_rules, verify,
+};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -207,6 +209,57 @@ fn no_stage_is_wrong() {
                 .collect()
         });
         assert!(problems.is_empty(), "{}", problems.join("\n"));
+    }
+}
+
+/// The verdicts of the reports that are there if a limit strikes.
+#[derive(Default)]
+struct OnTheWay(Vec<Vec<(String, Answer)>>);
+
+impl engine::Observer for OnTheWay {
+    fn progress(&mut self, _: &Progress) {}
+}
+
+impl Observer for OnTheWay {
+    fn known(&mut self, report: &Report) {
+        self.0.push(verdicts(report));
+    }
+
+    fn warning(&mut self, _: &str) {}
+}
+
+/// Stages that are not asked about a property any more change nothing of its verdict.
+#[test]
+fn a_verdict_is_final_on_the_way() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/one_label_of_two.c");
+    let task = task(&file).expect("it states its properties");
+    for names in [
+        "explore,slice",
+        "explore,no-counters,whole",
+        "explore,guess,sample,slice,whole",
+    ] {
+        let options = Options {
+            strategy: Strategy::named(names).unwrap(),
+            ..options()
+        };
+        let mut seen = OnTheWay::default();
+        let last = verdicts(&verify(&task, &options, &mut seen).unwrap().report);
+        assert_eq!(last[0].1, Answer::False, "{names}");
+        let first = seen.0.iter().position(|known| known[0].1 == Answer::False);
+        let first = first.expect("the violation is known as soon as it is found");
+        assert!(
+            seen.0[..first].iter().all(|known| known[0].1 == Answer::Unknown),
+            "{names}"
+        );
+        assert!(
+            seen.0[first..].iter().all(|known| known[0].1 == Answer::False),
+            "{names}"
+        );
+        assert!(seen.0.iter().all(|known| known[1].1 != Answer::False), "{names}");
+        assert!(
+            seen.0[first..].iter().any(|known| known[1].1 == Answer::Unknown),
+            "{names}: the other label is open then"
+        );
     }
 }
 
