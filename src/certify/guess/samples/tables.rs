@@ -77,16 +77,17 @@ impl Table {
         match feature {
             Feature::One => 1,
             Feature::Value(at) => row[at],
-            Feature::Product(a, b) => self.infos[a].wrap(row[a] * row[b]),
+            // The product of two numbers of 64 bits may need 128 without a sign; the type keeps the low 64 of them.
+            Feature::Product(a, b) => self.infos[a].wrap(row[a].wrapping_mul(row[b])),
         }
     }
 
     fn is_small(&self, feature: Feature, row: &[i128]) -> bool {
-        let product = match feature {
-            Feature::Product(a, b) => row[a] * row[b],
-            _ => self.number(feature, row),
+        let number = match feature {
+            Feature::Product(a, b) => row[a].checked_mul(row[b]),
+            _ => Some(self.number(feature, row)),
         };
-        product.abs() <= SMALL
+        number.is_some_and(|number| number.abs() <= SMALL)
     }
 
     /// The factors of features of which the sum is a column in some rows, as the machine computes; `None` if there are none, or if the rows are too few to tell: they have to be
@@ -225,13 +226,32 @@ pub fn continued(sequence: &[Vec<i128>], length: usize, info: IntInfo) -> Option
 
 #[cfg(test)]
 mod tests {
-    use super::continued;
+    use super::{Feature, Table, continued};
     use crate::frontend::types::IntInfo;
 
     const INT: IntInfo = IntInfo {
         width: 32,
         signed: true,
     };
+
+    #[test]
+    fn products_of_large_numbers_are_those_of_the_machine() {
+        let largest = i128::from(u64::MAX);
+        let info = IntInfo {
+            width: 64,
+            signed: false,
+        };
+        let table = Table {
+            columns: Vec::new(),
+            causes: 2,
+            infos: vec![info; 2],
+            rows: vec![vec![largest, largest], vec![3, largest]],
+        };
+        let product = Feature::Product(0, 1);
+        let numbers = [0, 1].map(|row: usize| table.number(product, &table.rows[row]));
+        assert_eq!(numbers, [1, i128::from(u64::MAX - 2)]);
+        assert!(!table.is_small(product, &table.rows[0]));
+    }
 
     #[test]
     fn sequences_go_on_as_they_began() {
