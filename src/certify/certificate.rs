@@ -56,6 +56,8 @@ pub enum Origin {
     Explicit(BTreeSet<&'static str>),
     /// Facts that the states of an exploration with explicit values have in common. They are not known to be inductive until that is checked. There is one claim for each place.
     Guessed,
+    /// From an exploration with predicates of a [thin program](crate::cfa::slice::thin). They are not known to be inductive for the whole program until that is checked.
+    Thin,
     /// There are none: all paths of the program are listed.
     Paths,
 }

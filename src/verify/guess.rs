@@ -99,6 +99,7 @@ impl Stage {
             program: Rc::clone(&self.program),
             contradicted: vec![0; self.properties.len()],
             asked: self.asked,
+            hidden: self.hidden,
             spent,
             outcome,
             evidence: Evidence {

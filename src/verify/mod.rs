@@ -199,7 +199,7 @@ pub fn verify(task: &Task, options: &Options, observer: &mut dyn Observer) -> Re
     certificate.settle(&mut report);
     proof::settle(&whole, &mut certificate, &engine);
     summary::add_invariants(&mut report, &certificate);
-    let verified = Verified {
+    let mut verified = Verified {
         whole,
         found,
         certificate,
@@ -210,10 +210,10 @@ pub fn verify(task: &Task, options: &Options, observer: &mut dyn Observer) -> Re
     }
     observer.begins("evidence");
     let mut log = log.into_inner();
-    let limit = verified.found.outcome.limit.as_ref();
-    log.conclude(&report, &positions, limit);
-    let unwritten = evidence(&mut report, task, options, &verified, &positions, observer).err();
-    log.conclude(&report, &positions, limit);
+    let limit = verified.found.outcome.limit.clone();
+    log.conclude(&report, &positions, limit.as_ref());
+    let unwritten = evidence(&mut report, task, options, &mut verified, &positions, observer).err();
+    log.conclude(&report, &positions, limit.as_ref());
     log.count(&mut report);
     if let Some(failure) = log.failure() {
         observer.warning(&format!("the results file is not up to date: {failure}"));
@@ -259,7 +259,7 @@ fn evidence(
     report: &mut Report,
     task: &Task,
     options: &Options,
-    verified: &Verified,
+    verified: &mut Verified,
     positions: &[usize],
     observer: &mut dyn Observer,
 ) -> Result<(), Error> {

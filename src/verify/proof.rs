@@ -64,11 +64,12 @@ fn no_proof(without: Vec<(String, String)>) -> ProofReport {
 /// The files cannot be written or read.
 pub(super) fn write(
     report: &mut Report,
-    verified: &Verified,
+    verified: &mut Verified,
     options: &engine::Options,
     folder: &Path,
     keep: &mut dyn FnMut(&Report),
 ) -> Result<(), Error> {
+    let made = verified.certificate.made.take();
     let evidence = &verified.certificate.evidence;
     let properties = &verified.whole.properties;
     let name = |property: &PropertyId| properties[property.index()].name.clone();
@@ -88,7 +89,7 @@ pub(super) fn write(
     let mut proof = no_proof(named(&bare));
     report.proof = Some(proof.clone());
     keep(report);
-    match make(verified, options) {
+    match make(verified, made, options) {
         Ok((made, without)) => {
             proof.without = named(&without);
             if let Some((mut made, shown)) = made {
@@ -137,14 +138,21 @@ fn bare(evidence: &Evidence) -> Vec<Without> {
 }
 
 /// The obligations of the first certificate that has some, with the properties that it shows; and the properties without. The last certificate is of guesses: facts that the text suggests may show what no
-/// exploration can claim.
+/// exploration can claim. Those of the first certificate may be made already.
 ///
 /// # Errors
 /// An obligation does not hold.
-fn make(verified: &Verified, options: &engine::Options) -> Result<(Option<Shows>, Vec<Without>), String> {
+fn make(
+    verified: &Verified,
+    made: Option<Obligations>,
+    options: &engine::Options,
+) -> Result<(Option<Shows>, Vec<Without>), String> {
     let evidence = &verified.certificate.evidence;
     let (program, properties) = (&verified.whole.program, &verified.whole.properties);
     let (mut without, mut weak) = (bare(evidence), None);
+    if let (Some(made), Some(certificate)) = (made, &evidence.certificate) {
+        return Ok((Some((made, certificate.properties.clone())), without));
+    }
     let mut solvers = ScriptSolvers::new(options, None);
     for certificate in evidence.certificate.iter().chain(&evidence.second) {
         match obligations(program, properties, certificate, &mut solvers) {
@@ -198,7 +206,7 @@ fn discharge_now(
 /// Why claims of an origin do not show the properties.
 fn shortfall(origin: &Origin, why: String) -> String {
     match origin {
-        Origin::Predicates => why,
+        Origin::Predicates | Origin::Thin => why,
         Origin::Paths => format!("{EXPLICIT}, and its paths alone do not show it: {why}"),
         Origin::Guessed => format!("{EXPLICIT}, and the facts that its states have in common do not show it: {why}"),
         Origin::Explicit(lost) => {

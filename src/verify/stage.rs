@@ -80,6 +80,8 @@ pub(super) struct Found {
     pub outcome: Outcome,
     /// For each property whether the last stage was asked about it.
     pub asked: Vec<bool>,
+    /// The reads in it that were replaced by any values.
+    pub hidden: usize,
     /// The evidence for the properties that hold.
     pub evidence: Evidence,
     /// Solver ticks of all stages so far.
@@ -217,6 +219,7 @@ impl Stage {
         Found {
             program: self.program,
             asked: self.asked,
+            hidden: self.hidden,
             spent: outcome.statistics.get(Counter::SolverTicks),
             outcome,
             evidence,
@@ -294,6 +297,7 @@ impl Stage {
         Found {
             program: self.program,
             asked: self.asked,
+            hidden: self.hidden,
             spent: outcome.statistics.get(Counter::SolverTicks),
             outcome,
             evidence,

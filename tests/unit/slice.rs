@@ -4,8 +4,8 @@ use crate::checks;
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use provident::cfa::slice::{Slice, View, slice};
-use provident::cfa::{EdgeId, LowerOptions, Printer, Program, Step, lower};
+use provident::cfa::slice::{Slice, View, slice, thin};
+use provident::cfa::{EdgeId, LowerOptions, Op, Printer, Program, Step, lower};
 use provident::encode::Partition;
 use provident::engine::{self, CounterexampleCandidate, Property, Silent, Verdict};
 use provident::evidence::replay::{Replay, Rule, Scripted, SlicedExecution, replay_whole, run};
@@ -70,6 +70,44 @@ fn what_decides_nothing_is_left_out() {
               4 -> exit: extern reach_error();
         "#]],
     );
+}
+
+/// A thin program has the locations, edges and calls of the whole one by their numbers; reads of memory draw their values behind them.
+#[test]
+fn a_thin_program_has_the_locations_of_the_program() {
+    let text = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+         int log, lock; int *cell; int count(int n) { int i, s = 0; for (i = 0; i < n; i++) s += i; return s; }
+         int main(void) { int x = __VERIFIER_nondet_int(); int y; cell = &y; *cell = x; log = count(x);
+         if (log > 7) log = 8; else log = 9;
+         if (*cell) lock = 1;
+         if (lock) reach_error();
+         return log; }";
+    let whole = program(text);
+    let memory = Partition::new(&whole);
+    let targets = whole.edges_calling("reach_error");
+    for (view, hidden) in [(View::Full, 0), (View::NoMemory, 1)] {
+        let thin = thin(&whole, &targets, &memory, view).expect("a small program");
+        thin.program.validate();
+        assert_eq!(thin.hidden, hidden, "{view:?}");
+        assert!(thin.removed > 5, "{view:?}: {}", thin.removed);
+        assert_eq!(thin.program.edges_calling("reach_error"), targets);
+        assert_eq!(thin.program.nodes.len(), whole.nodes.len() + hidden);
+        for node in whole.node_ids() {
+            assert_eq!(
+                thin.program.node(node).loop_head,
+                whole.node(node).loop_head,
+                "{node:?}"
+            );
+        }
+        for edge in whole.edge_ids() {
+            let (before, now) = (whole.edge(edge), thin.program.edge(edge));
+            assert_eq!(before.to, now.to, "{edge:?}");
+            let is_call = |op: &Op| matches!(op, Op::Call { .. });
+            assert_eq!(is_call(&before.op), is_call(&now.op), "{edge:?}");
+        }
+        let printed = Printer::new(&thin.program).function(whole.function_by_name("count").expect("it is there"));
+        assert!(!printed.contains('='), "nothing is counted: {printed}");
+    }
 }
 
 #[test]

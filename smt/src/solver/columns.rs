@@ -9,8 +9,9 @@ use super::limits::MIN_FORGOTTEN_ROWS;
 use crate::fault::planted;
 use crate::hash::FxHashMap;
 use crate::num::{Delta, Int, Number, Rational};
-use crate::proof::{LemmaKind, Lit, Var};
+use crate::proof::{LemmaKind, Lit, Step, Var};
 use crate::term::{Term, TermId, TermPool};
+use std::collections::BTreeMap;
 
 /// Columns and linear forms of numeric terms.
 #[derive(Default)]
@@ -26,6 +27,8 @@ pub(super) struct Columns {
     pub equations: FxHashMap<Var, Equation>,
     /// The atoms of the definitions of each quotient and conditional. They are not live themselves, and hold wherever their leaf is.
     definitional: FxHashMap<TermId, Vec<TermId>>,
+    /// The divisors of each dividend, with the quotients.
+    quotients: FxHashMap<TermId, BTreeMap<Int, TermId>>,
     /// The number of rows at which some are forgotten.
     pub forget_at: usize,
 }
@@ -231,14 +234,11 @@ impl Solver {
             match pool.term(leaf).clone() {
                 Term::Div(inner, divisor) => {
                     let kind = LemmaKind::Div { term: leaf };
-                    let multiple = pool.scale(&divisor, leaf);
-                    let below = pool.le(multiple, inner);
-                    let rest = pool.sub(inner, multiple);
-                    let divisor = pool.int(divisor);
-                    let above = pool.lt(rest, divisor);
+                    let [below, above] = quotient_bounds(pool, leaf, inner, &divisor);
                     self.add_lemma(pool, &[below], kind);
                     self.add_lemma(pool, &[above], kind);
                     self.note_definition(pool, leaf, &[below, above]);
+                    self.nest_quotient(pool, leaf, inner, &divisor);
                 }
                 Term::Ite(condition, yes, no) => {
                     let kind = LemmaKind::Ite { term: leaf };
@@ -261,6 +261,63 @@ impl Solver {
         }
     }
 
+    /// Relates a new quotient to the next ones of the same dividend whose divisors divide its own, or are multiples of it. The digits of a number are differences of such quotients; without this, their ranges hold over
+    /// the integers only, and each takes a search.
+    fn nest_quotient(&mut self, pool: &mut TermPool, leaf: TermId, inner: TermId, divisor: &Int) {
+        if pool.is_real(inner) {
+            return;
+        }
+        let others = self.columns.quotients.entry(inner).or_default();
+        let outer = others
+            .range(..divisor)
+            .rev()
+            .find(|(other, _)| divisor.is_multiple_of(other));
+        let nested = others.range(divisor..).find(|(other, _)| other.is_multiple_of(divisor));
+        let [outer, nested] = [outer, nested].map(|found| found.map(|(other, &quotient)| (other.clone(), quotient)));
+        others.insert(divisor.clone(), leaf);
+        if let Some(outer) = outer {
+            self.add_nesting(pool, leaf, inner, outer, (divisor.clone(), leaf));
+        }
+        if let Some(nested) = nested {
+            self.add_nesting(pool, leaf, inner, (divisor.clone(), leaf), nested);
+        }
+    }
+
+    /// With `p = floor(t / a)` and `q = floor(t / (a * b))`, the inequalities `b * q <= p` and `p <= b * q + b - 1`. Each follows from a bound of `p` and one of `q` by rounding.
+    fn add_nesting(
+        &mut self,
+        pool: &mut TermPool,
+        leaf: TermId,
+        inner: TermId,
+        (outer, p): (Int, TermId),
+        (product, q): (Int, TermId),
+    ) {
+        let factor = product.div_exact(&outer);
+        let [p_below, p_above] = quotient_bounds(pool, p, inner, &outer);
+        let [q_below, q_above] = quotient_bounds(pool, q, inner, &product);
+        let multiple = pool.scale(&factor, q);
+        let at_least = pool.le(multiple, p);
+        let rest = pool.sub(p, multiple);
+        let factor = pool.int(factor);
+        let below_next = pool.lt(rest, factor);
+        for (bounds, shown) in [([q_below, p_above], at_least), ([q_above, p_below], below_next)] {
+            let [first, second] = bounds;
+            let denied = pool.not(shown);
+            let facts = [first, second, denied];
+            let coefficients = [Int::ONE, Int::ONE, outer.clone()];
+            if !contradict(pool, facts, &coefficients) {
+                continue;
+            }
+            let clause = facts.map(|fact| !self.literal(pool, fact));
+            let step = Step::Farkas {
+                coeffs: Box::new(coefficients),
+            };
+            let proof = self.search.events.axiom(&clause, &step);
+            self.search.add_clause(&clause, proof);
+            self.note_definition(pool, leaf, &[shown]);
+        }
+    }
+
     /// Notes what the definition of a leaf consists of.
     fn note_definition(&mut self, pool: &TermPool, leaf: TermId, atoms: &[TermId]) {
         let noted = self.columns.definitional.entry(leaf).or_default();
@@ -269,4 +326,35 @@ impl Solver {
             _ => atom,
         }));
     }
+}
+
+/// The bounds of a quotient: `divisor * quotient <= dividend`, and `dividend - divisor * quotient < divisor`.
+fn quotient_bounds(pool: &mut TermPool, quotient: TermId, dividend: TermId, divisor: &Int) -> [TermId; 2] {
+    let multiple = pool.scale(divisor, quotient);
+    let below = pool.le(multiple, dividend);
+    let rest = pool.sub(dividend, multiple);
+    let divisor = pool.int(divisor.clone());
+    [below, pool.lt(rest, divisor)]
+}
+
+/// Whether inequalities with coefficients sum up to a contradiction.
+fn contradict(pool: &mut TermPool, facts: [TermId; 3], coefficients: &[Int; 3]) -> bool {
+    let (mut monomials, mut constant) = (Vec::new(), Int::ZERO);
+    for (fact, coefficient) in facts.into_iter().zip(coefficients) {
+        // The negation of `t <= 0` is `1 - t <= 0`.
+        let (sum, is_negated) = match *pool.term(fact) {
+            Term::Le(sum) => (sum, false),
+            Term::Not(atom) => match *pool.term(atom) {
+                Term::Le(sum) => (sum, true),
+                _ => return false,
+            },
+            _ => return false,
+        };
+        monomials.push((if is_negated { -coefficient } else { coefficient.clone() }, sum));
+        if is_negated {
+            constant += coefficient;
+        }
+    }
+    let sum = pool.linear(&monomials, constant);
+    pool.as_const(sum).is_some_and(|sum| sum.is_positive())
 }

@@ -127,3 +127,17 @@ fn bounds_of_a_dive_do_not_outlive_it() {
     }
     assert!(decided > 20, "only {decided} checks were decided");
 }
+
+/// Each binary digit of a number is 0 or 1 by bounds alone, so a number of other digits that it makes up needs no search for integers either.
+#[test]
+fn digits_are_in_their_ranges_without_search() {
+    let mut sum = String::new();
+    for at in 0..4 {
+        let digit = format!("(mod (div c {}) 2)", 1 << at);
+        sum.push_str(&format!("(* {} {digit}) ", 255_u64 << (8 * at)));
+    }
+    let script = format!("(declare-const c Int)(assert (<= 0 c 255))(assert (not (<= 0 (+ {sum}) 4294967295)))");
+    assert_eq!(answer(&script, 2_000), "unsat\n");
+    let wider = script.replace("4294967295", "4278190080");
+    assert_eq!(answer(&wider, 40_000), "sat\n");
+}

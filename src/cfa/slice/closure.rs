@@ -109,6 +109,18 @@ impl<'a> Closure<'a> {
         self.control.reaches_exit(node)
     }
 
+    /// The part of an edge's operation that is kept.
+    pub fn kept(&self, edge: EdgeId) -> Op {
+        let program = self.cells.program;
+        let Edge { from, op, .. } = program.edge(edge);
+        match op {
+            Op::Assume { .. } if self.keeps_branch(*from) => op.clone(),
+            Op::Assume { .. } => Op::Nop,
+            _ if self.keeps(edge) => self.needed_part(program, op),
+            _ => Op::Nop,
+        }
+    }
+
     /// The needed part of a kept operation: a call loses arguments and results that do not matter.
     pub fn needed_part(&self, program: &Program, op: &Op) -> Op {
         let matters = |cells: Vec<usize>| cells.into_iter().any(|c| self.marked[c]);

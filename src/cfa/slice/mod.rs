@@ -33,6 +33,7 @@
 //! | `data` | the cells that operations read and write |
 //! | `hide` | reads that have any value |
 //! | [`relevant`] | the edges that an execution to a target may depend on |
+//! | [`thin`] | the whole graph with the operations of a slice only |
 
 pub mod constants;
 
@@ -41,6 +42,7 @@ mod control;
 mod data;
 mod hide;
 mod relevant;
+mod thin;
 
 use super::analysis::graph;
 use super::analysis::relevance;
@@ -55,6 +57,7 @@ use hide::{Hidden, Reads};
 
 pub use data::{Memory, View};
 pub use relevant::relevant;
+pub use thin::{Thin, thin};
 
 /// A program without what does not concern the targets.
 #[derive(Debug)]
@@ -141,12 +144,7 @@ impl Cut {
         let mut reads = Reads::new(func, outgoing.first().map_or(Loc::NONE, |&e| program.edge(e).loc));
         for &e in outgoing {
             let op = &program.edge(e).op;
-            let kept = match op {
-                Op::Assume { .. } if closure.keeps_branch(id) => op.clone(),
-                Op::Assume { .. } => Op::Nop,
-                _ if closure.keeps(e) => closure.needed_part(program, op),
-                _ => Op::Nop,
-            };
+            let kept = closure.kept(e);
             self.removed += usize::from(matches!(kept, Op::Nop) && !matches!(op, Op::Nop));
             ops.push(self.hidden.operation(&closure.cells, kept, &mut reads));
         }

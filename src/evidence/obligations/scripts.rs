@@ -226,7 +226,9 @@ impl<'a> Writer<'a> {
             let entry = &mut writer.points[number];
             (entry.cases, entry.conjuncts) = match certificate.origin {
                 Origin::Guessed => (said(&[pool.mk_true()]), said(&pool.conjuncts(claim))),
-                Origin::Predicates | Origin::Explicit(_) | Origin::Paths => (said(&writer.cases[number]), Vec::new()),
+                Origin::Predicates | Origin::Thin | Origin::Explicit(_) | Origin::Paths => {
+                    (said(&writer.cases[number]), Vec::new())
+                }
             };
         }
         writer

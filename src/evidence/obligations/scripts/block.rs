@@ -199,7 +199,7 @@ impl<'a> Writer<'a> {
             let is_open = match &self.certificate.origin {
                 Origin::Predicates => false,
                 Origin::Explicit(lost) => !lost.is_empty() || has_operators(pool, &formulas),
-                Origin::Guessed | Origin::Paths => true,
+                Origin::Thin | Origin::Guessed | Origin::Paths => true,
             };
             let is_doubtful = is_open || about.kind == Kind::Ranges;
             let written = match open {
@@ -366,7 +366,7 @@ impl<'a> Writer<'a> {
                 let guesses = pool.conjuncts(self.claims[point]).into_iter();
                 std::iter::once(pool.mk_true()).chain(guesses).collect()
             }
-            Origin::Predicates | Origin::Explicit(_) | Origin::Paths => vec![self.claims[point]],
+            Origin::Predicates | Origin::Thin | Origin::Explicit(_) | Origin::Paths => vec![self.claims[point]],
         };
         claims.extend(&self.each[point]);
         claims
