@@ -8,7 +8,7 @@
 //! * At a loop head, a column or the difference of two has the same remainder everywhere (Granger, *Static analysis of arithmetical congruences*, International Journal of Computer Mathematics 30, 1989).
 //!   A power of two divides the periods of all types, so a remainder by it outlives every wrap.
 //! * At a loop head, the sum or the difference of two columns has bounds (Miné, *The octagon abstract domain*, Higher-Order and Symbolic Computation 19, 2006), and a column is a sum as long as one column is below
-//!   another one, or is even: a loop of two phases, or one that takes turns.
+//!   another one or below a number of the program, or is even: a loop of two phases, or one that takes turns.
 
 use super::runs::Column;
 use super::tables::{Feature, Table, continued};
@@ -32,6 +32,9 @@ const FEWEST_REMAINDERS: usize = 3;
 /// The first columns of which pairs are looked at, and the bounds of a pair.
 const MAX_PAIRED: usize = 8;
 const MAX_BOUNDS_OF_PAIR: usize = 2;
+/// The rows that a phase has at least where a number separates it from another one, and such numbers for each column.
+const FEWEST_IN_PHASE: usize = 3;
+const MAX_THRESHOLDS: usize = 6;
 /// In one case.
 const MAX_BOUNDS_IN_CASE: usize = 9;
 
@@ -249,7 +252,7 @@ impl<'t> Facts<'t> {
         }
     }
 
-    /// Sums that hold while a column is below another one, or while it is not; while it is even, or odd.
+    /// Sums that hold while a column is below another one or a number of the program, or while it is not; while it is even, or odd.
     fn phases(&mut self) {
         let is_free = |column: &usize| self.free.contains(column);
         let mut cases: Vec<[Bound; 2]> = Vec::new();
@@ -261,11 +264,11 @@ impl<'t> Facts<'t> {
         for column in self.free.iter().copied().take(MAX_PAIRED) {
             cases.push([true, false].map(|is_even| Bound::Even(column, is_even)));
         }
+        let thresholds = self.free.iter().copied().take(MAX_PAIRED);
+        let thresholds: Vec<[Bound; 2]> = thresholds.flat_map(|column| self.thresholds(column)).collect();
+        cases.extend(thresholds);
         for case in cases {
-            let rows = case.map(|bound| -> Vec<usize> {
-                let rows = self.all.iter().copied();
-                rows.filter(|&row| self.is_in(row, bound)).collect()
-            });
+            let rows = case.map(|bound| self.rows_in(bound));
             if rows.iter().any(Vec::is_empty) {
                 continue;
             }
@@ -279,6 +282,20 @@ impl<'t> Facts<'t> {
                 }
             }
         }
+    }
+
+    fn rows_in(&self, bound: Bound) -> Vec<usize> {
+        let rows = self.all.iter().copied();
+        rows.filter(|&row| self.is_in(row, bound)).collect()
+    }
+
+    /// Cases below a number of the program and from there on, of which both have some rows.
+    fn thresholds(&self, column: usize) -> Vec<[Bound; 2]> {
+        let cases = self.constants.iter();
+        let cases = cases.map(|&number| [Bound::AtMost(column, number - 1), Bound::AtLeast(column, number)]);
+        let has_rows = |&bound: &Bound| self.rows_in(bound).len() >= FEWEST_IN_PHASE;
+        let cases = cases.filter(|case| case.iter().all(has_rows));
+        cases.take(MAX_THRESHOLDS).collect()
     }
 
     /// Bounds of a column in some rows, near numbers of the program.

@@ -4,11 +4,13 @@
 //! |---|---|
 //! | `sites` | the places of claims: loop heads, and where functions with contracts begin and end |
 //! | `runs` | executions with chosen inputs, with a memory of calls |
+//! | `leaps` | turns of loops that need not be executed |
 //! | `tables` | equations between columns of samples, and sequences continued |
 //! | `facts` | guesses for a site |
 //! | `speaker` | the formulas of facts |
 
 pub mod facts;
+mod leaps;
 pub mod runs;
 pub mod sites;
 pub mod speaker;

@@ -5,9 +5,10 @@
 //!
 //! Nothing rests on these executions being right; what is wrong here is a wrong guess.
 
+use super::leaps::Pace;
 use super::sites::{Sites, integer};
 use crate::cfa::program::expr::walk;
-use crate::cfa::{BinOp, EdgeId, Expr, ExprKind, FuncId, Input, Op, Place, Program, UnOp, VarId, is_call};
+use crate::cfa::{BinOp, EdgeId, Expr, ExprKind, FuncId, Input, NodeId, Op, Place, Program, UnOp, VarId, is_call};
 use crate::explicit::value::arith;
 use crate::frontend::types::IntInfo;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,6 +30,8 @@ const MAX_PLAIN_STEPS: u64 = 60_000;
 const MAX_PLAIN_ROWS: usize = 200;
 /// The visits of a site in one run of such a program that are all kept. Of the later ones, every one whose number is a power of two is.
 const FIRST_VISITS: u32 = 12;
+/// The visits behind a leap that are kept.
+const VISITS_BEHIND_LEAP: u32 = 8;
 /// States of a site that are kept, and how many of those a deep recursion may have, in all and in one run: many of them are alike, and the calls that end last are worth more.
 const MAX_ROWS: usize = 600;
 const MAX_DEEP_ROWS: usize = 400;
@@ -91,6 +94,8 @@ struct Runs<'p> {
     added: Vec<u32>,
     /// The visits of the run, by site.
     visits: Vec<u32>,
+    /// The pace of the run's loops, by head and number of frames.
+    paces: BTreeMap<(NodeId, usize), Pace<(usize, VarId)>>,
 }
 
 /// Executes a program with chosen inputs.
@@ -111,6 +116,7 @@ pub fn samples(program: &Program, sites: &Sites) -> Samples {
         limit: 0,
         added: Vec::new(),
         visits: Vec::new(),
+        paces: BTreeMap::new(),
     };
     let near = constants
         .iter()
@@ -183,6 +189,7 @@ impl Runs<'_> {
         self.statics.clear();
         self.added = vec![0; self.sites.all.len()];
         self.visits = vec![0; self.sites.all.len()];
+        self.paces.clear();
         self.limit = self.steps
             + match self.sites.contracts.is_empty() {
                 true => MAX_PLAIN_RUN,
@@ -206,6 +213,7 @@ impl Runs<'_> {
         while node != self.program.function(func).exit {
             let location = self.program.node(node);
             if location.loop_head {
+                self.leap(activation, node);
                 self.meet(activation, node);
             }
             let mut taken = None;
@@ -222,6 +230,34 @@ impl Runs<'_> {
             node = taken.ok_or(Stop)?;
         }
         Ok(())
+    }
+
+    /// Goes on with a later state of a loop, if nothing new happens before. Where calls are remembered, runs are long enough.
+    fn leap(&mut self, activation: &mut Activation, head: NodeId) {
+        if !self.sites.contracts.is_empty() {
+            return;
+        }
+        let frames = activation.frames.iter().map(|(_, values)| values);
+        let mut now: BTreeMap<(usize, VarId), i128> = BTreeMap::new();
+        for (at, values) in std::iter::once(&self.statics).chain(frames).enumerate() {
+            now.extend(values.iter().map(|(&var, &value)| ((at, var), value)));
+        }
+        let pace = self.paces.entry((head, activation.frames.len())).or_default();
+        let Some(later) = pace.visit(&now, &self.samples.constants) else {
+            return;
+        };
+        for ((at, var), value) in later {
+            let info = integer(self.program, var).expect("only integers are executed with");
+            let values = match at {
+                0 => &mut self.statics,
+                _ => &mut activation.frames[at - 1].1,
+            };
+            values.insert(var, info.wrap(value));
+        }
+        if let Some(site) = self.sites.number(activation.contract, head, &activation.calls) {
+            let visits = &mut self.visits[site];
+            *visits = (*visits).min(FIRST_VISITS - VISITS_BEHIND_LEAP);
+        }
     }
 
     /// Takes an edge, if it can be taken.
@@ -327,7 +363,7 @@ impl Runs<'_> {
     }
 
     /// Notes the state at a site.
-    fn meet(&mut self, activation: &Activation, node: crate::cfa::NodeId) {
+    fn meet(&mut self, activation: &Activation, node: NodeId) {
         let Some(site) = self.sites.number(activation.contract, node, &activation.calls) else {
             return;
         };

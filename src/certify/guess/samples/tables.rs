@@ -9,8 +9,10 @@ use crate::cfa::{Program, VarKind};
 use crate::frontend::types::IntInfo;
 use std::collections::BTreeSet;
 
-/// Numbers up to this are small: their sums with small factors do not wrap around.
-const SMALL: i128 = 1 << 20;
+/// Numbers up to this are small: their sums with small factors mostly do not wrap around.
+const SMALL: i128 = 1 << 28;
+/// The same for products.
+const SMALL_PRODUCT: i128 = 1 << 20;
 /// More columns are not looked at.
 const MAX_COLUMNS: usize = 24;
 
@@ -83,11 +85,12 @@ impl Table {
     }
 
     fn is_small(&self, feature: Feature, row: &[i128]) -> bool {
-        let number = match feature {
-            Feature::Product(a, b) => row[a].checked_mul(row[b]),
-            _ => Some(self.number(feature, row)),
-        };
-        number.is_some_and(|number| number.abs() <= SMALL)
+        match feature {
+            Feature::Product(a, b) => row[a]
+                .checked_mul(row[b])
+                .is_some_and(|product| product.abs() <= SMALL_PRODUCT),
+            _ => self.number(feature, row).abs() <= SMALL,
+        }
     }
 
     /// The factors of features of which the sum is a column in some rows, as the machine computes; `None` if there are none, or if the rows are too few to tell: they have to be
