@@ -140,7 +140,7 @@ impl<'t> Facts<'t> {
         matches!(self.table.columns[column], Column::Old(_))
     }
 
-    /// Sums of all rows.
+    /// Sums of all rows. A column that is a sum with products of its own is not determined by the others.
     fn sums(&mut self) {
         // One row says nothing but its numbers.
         let surplus = usize::from(self.table.rows.len() > 1);
@@ -153,15 +153,30 @@ impl<'t> Facts<'t> {
                 let is_cause = |&cause: &usize| self.is_old(cause) || is_outermost && cause < self.table.causes;
                 let mut factors: Vec<usize> = self.free.iter().copied().filter(is_cause).collect();
                 factors.truncate(MAX_FACTORS);
-                if self.is_old(column) || factors.is_empty() {
+                if self.is_old(column) {
+                    return None;
+                }
+                if is_cause(&column) {
+                    factors.push(column);
+                }
+                if factors.is_empty() {
                     return None;
                 }
                 features.extend(self.table.products(&factors));
                 self.table.relation(&self.all, &features, column, features.len().min(4))
             });
-            match sum {
-                Some((column, summands)) => self.say(&[], Statement::Sum(column, summands)),
-                None => self.free.push(column),
+            let is_of_itself = sum
+                .iter()
+                .flat_map(|(_, summands)| summands)
+                .any(|(_, feature)| match *feature {
+                    Feature::Product(a, b) => a == column || b == column,
+                    _ => false,
+                });
+            if sum.is_none() || is_of_itself {
+                self.free.push(column);
+            }
+            if let Some((column, summands)) = sum {
+                self.say(&[], Statement::Sum(column, summands));
             }
         }
     }
@@ -171,18 +186,19 @@ impl<'t> Facts<'t> {
         let free = self.free.clone();
         let mut others: Vec<usize> = Vec::new();
         for &column in &free {
-            if !self.remainder(column, None) {
+            let all = self.all.clone();
+            if !self.remainder(&[], &all, column, None) {
                 for other in others.iter().copied().take(MAX_FACTORS) {
-                    self.remainder(column, Some(other));
+                    self.remainder(&[], &all, column, Some(other));
                 }
                 others.push(column);
             }
         }
     }
 
-    /// The remainder that a column, less another one, has in all rows, by the greatest number and by the greatest power of two. Whether there is one.
-    fn remainder(&mut self, column: usize, less: Option<usize>) -> bool {
-        let numbers = self.table.rows.iter();
+    /// The remainder that a column, less another one, has in the rows of a case, by the greatest number and by the greatest power of two. Whether there is one.
+    fn remainder(&mut self, case: &[Bound], rows: &[usize], column: usize, less: Option<usize>) -> bool {
+        let numbers = rows.iter().map(|&row| &self.table.rows[row]);
         let numbers = numbers.map(|row| row[column] - less.map_or(0, |less| row[less]));
         let numbers: BTreeSet<i128> = numbers.collect();
         let Some(&first) = numbers.first() else { return false };
@@ -198,7 +214,7 @@ impl<'t> Facts<'t> {
         for by in BTreeSet::from([common, common & -common]) {
             if by > 1 {
                 let rest = first.rem_euclid(by);
-                self.say(&[], Statement::Remainder(column, less, by, rest));
+                self.say(case, Statement::Remainder(column, less, by, rest));
             }
         }
         true
@@ -273,6 +289,9 @@ impl<'t> Facts<'t> {
                 continue;
             }
             for (bound, rows) in case.into_iter().zip(&rows) {
+                for column in self.free.clone() {
+                    self.remainder(&[bound], rows, column, None);
+                }
                 let mut features = vec![Feature::One];
                 for column in self.free.clone() {
                     match self.table.relation(rows, &features, column, 1) {
