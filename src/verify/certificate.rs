@@ -10,33 +10,21 @@
 //!
 //! This changes no verdict: if nothing of this comes to its end, the verdicts stay and the report says why there are no obligations.
 
-use super::proof::ScriptSolvers;
-use super::stage::{Found, ProgressOnly, Stage, targets};
+use super::stage::{Found, ProgressOnly, Stage};
+use super::thin::{self, Shown};
 use super::verdict::withdraw;
-use crate::certify::{Evidence, NoProof, Origin};
+use crate::certify::{Evidence, NOWHERE, NoProof};
 use crate::cfa::Program;
-use crate::cfa::slice::{View, thin};
 use crate::cpa::tracking::PropertyId;
-use crate::encode::Partition;
 use crate::engine::budget::cpu_seconds;
 use crate::engine::{Counter, Invariant, Observer, Options, ReasonCode, Verdict};
-use crate::evidence::obligations::{Obligations, obligations};
-use crate::refine::Scope;
+use crate::evidence::obligations::Obligations;
 use crate::report::{Answer, Report};
 use std::rc::Rc;
 use std::time::Instant;
 
 /// The share of the remaining time for the exploration of the whole program.
 const WHOLE_SHARE: f64 = 0.6;
-/// The share of that time for each thin program.
-const THIN_SHARE: f64 = 0.3;
-/// Solver ticks for a thin program.
-const THIN_TICKS: u64 = 15_000_000;
-/// The same where explicit values proved the slice, which predicates may prove or not.
-const THIN_TICKS_AFTER_EXPLICIT: u64 = 3_000_000;
-/// A program is thin if at least one of so many operations is left out.
-const THIN_PART: usize = 8;
-
 /// The evidence for the properties that hold.
 pub(super) struct Certificate {
     /// Their proof.
@@ -99,80 +87,6 @@ impl Certificate {
             })
     }
 
-    /// The invariant of a thin program that proves all properties that hold, if it is one of the whole program; and the ticks that were spent on it.
-    fn of_thin(
-        whole: &Stage,
-        found: &Found,
-        held: &[bool],
-        options: &Options,
-        observer: &mut dyn Observer,
-    ) -> (Option<Certificate>, u64) {
-        let wanted: Vec<PropertyId> = PropertyId::first(held.len()).filter(|p| held[p.index()]).collect();
-        let (targets, memory) = (targets(&whole.properties), Partition::new(&whole.program));
-        // Where a slice without memory did not do, a thin program without memory does not either.
-        let views: &[View] = match found.hidden > 0 {
-            true => &[View::NoMemory, View::Full],
-            false => &[View::Full],
-        };
-        let is_explicit = found.outcome.statistics.get(Counter::ExplicitProofs) > 0;
-        let mut ticks = 0;
-        for &view in views {
-            let Some(thin) = thin(&whole.program, &targets, &memory, view) else {
-                break;
-            };
-            let is_thin = thin.removed * THIN_PART >= thin.removed + thin.kept || thin.hidden > 0;
-            if !is_thin {
-                continue;
-            }
-            let mut options = options.clone();
-            options.ideal_ticks = 0;
-            options.explicit.enabled = false;
-            options.refine.scope = Scope::Global;
-            let most = if is_explicit {
-                THIN_TICKS_AFTER_EXPLICIT
-            } else {
-                THIN_TICKS
-            };
-            let limits = &mut options.limits;
-            limits.ticks = Some(limits.ticks.map_or(most, |left| left.min(most)));
-            let now = cpu_seconds();
-            limits.cpu = limits.cpu.map(|limit| now + (limit - now).max(0.0) * THIN_SHARE);
-            limits.wall = limits.wall.map(|left| left * THIN_SHARE);
-            let stage = Stage {
-                program: Rc::new(thin.program),
-                hidden: thin.hidden,
-                ..whole.clone()
-            };
-            let Found { outcome, evidence, .. } = stage.prove(&options, &mut ProgressOnly(observer));
-            ticks += outcome.statistics.get(Counter::SolverTicks);
-            let Some(mut certificate) = evidence.certificate else {
-                continue;
-            };
-            if certificate.origin != Origin::Predicates || !wanted.iter().all(|p| certificate.properties.contains(p)) {
-                continue;
-            }
-            certificate.origin = Origin::Thin;
-            certificate.properties.clone_from(&wanted);
-            let mut solvers = ScriptSolvers::new(&options, None);
-            let Ok(made) = obligations(&whole.program, &whole.properties, &certificate, &mut solvers) else {
-                continue;
-            };
-            let certificate = Certificate {
-                invariants: certificate.invariants(&whole.program),
-                evidence: Evidence {
-                    certificate: Some(certificate),
-                    ..Evidence::default()
-                },
-                program: Rc::clone(&whole.program),
-                made: Some(made),
-                ticks: Some(ticks),
-                refuted: Vec::new(),
-            };
-            return (Some(certificate), ticks);
-        }
-        (None, ticks)
-    }
-
     /// The evidence of the whole program for the properties that the stages found to hold on slices of it.
     pub fn of_whole(
         mut whole: Stage,
@@ -195,6 +109,18 @@ impl Certificate {
         for (property, _) in whole.properties.iter_mut().zip(&held).filter(|(_, held)| !**held) {
             property.targets.clear();
         }
+        if whole.properties.iter().all(|property| property.targets.is_empty()) {
+            let holding = PropertyId::first(held.len()).filter(|property| held[property.index()]);
+            return Certificate {
+                evidence: Evidence {
+                    without: holding
+                        .map(|property| (property, NoProof(NOWHERE.to_string())))
+                        .collect(),
+                    ..Evidence::default()
+                },
+                ..slices
+            };
+        }
         let mut options = options.clone();
         options.certificate = true;
         let limits = &mut options.limits;
@@ -211,11 +137,21 @@ impl Certificate {
         {
             return guessed;
         }
-        let thin_ticks = match Certificate::of_thin(&whole, found, &held, &options, observer) {
-            (Some(shown), _) => return shown,
-            (None, ticks) => ticks,
-        };
-        options.limits.ticks = options.limits.ticks.map(|limit| limit.saturating_sub(thin_ticks));
+        let thin = thin::prove(&whole, found, &options, observer);
+        if let Some(Shown { certificate, made }) = thin.shown {
+            return Certificate {
+                invariants: certificate.invariants(&program),
+                evidence: Evidence {
+                    certificate: Some(certificate),
+                    ..Evidence::default()
+                },
+                program,
+                made: Some(made),
+                ticks: Some(thin.ticks),
+                refuted: Vec::new(),
+            };
+        }
+        options.limits.ticks = options.limits.ticks.map(|limit| limit.saturating_sub(thin.ticks));
         let Found {
             outcome: certified,
             mut evidence,
@@ -249,7 +185,7 @@ impl Certificate {
             invariants,
             program,
             made: None,
-            ticks: Some(thin_ticks + certified.statistics.get(Counter::SolverTicks)),
+            ticks: Some(thin.ticks + certified.statistics.get(Counter::SolverTicks)),
             refuted,
         }
     }

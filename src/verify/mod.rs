@@ -29,6 +29,7 @@
 //! | [`results`] | the results file, which another process can go on from |
 //! | `summary` | the report |
 //! | `certificate` | the whole program once more, for an invariant that shows what holds |
+//! | `thin` | such an invariant from the proof of a slice |
 //! | `executions` | concrete executions against formulas and claims, under `--check` |
 //! | `exhibits` | witnesses and harnesses |
 //! | [`proof`] | proof obligations |
@@ -54,6 +55,7 @@ pub mod strategy;
 mod summary;
 mod targets;
 pub mod task;
+mod thin;
 mod verdict;
 
 use crate::cpa::tracking::PropertyId;

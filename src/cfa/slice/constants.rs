@@ -45,14 +45,12 @@ enum Known {
 /// Propagates constants. Edges that `keep` names stay edges, provided that they are taken at all. Linear but for chains of constants that depend on each other.
 pub fn propagate(program: Program, keep: &[EdgeId]) -> Propagated {
     let constants = constants(&program);
+    let program = with_constants(program, &constants);
     let mut decided = 0;
     let mut edges: Vec<Edge> = Vec::with_capacity(program.edges.len());
     let mut origin: Vec<EdgeId> = Vec::with_capacity(program.edges.len());
     for id in program.edge_ids() {
         let mut edge = program.edge(id).clone();
-        if !constants.is_empty() {
-            substitute(&program, &constants, &mut edge.op);
-        }
         if let Op::Assume { cond, truth } = &edge.op
             && let Some(value) = cond.as_const()
             && !keep.contains(&id)
@@ -103,8 +101,20 @@ pub fn propagate(program: Program, keep: &[EdgeId]) -> Propagated {
     }
 }
 
+/// The program with constants in place of some variables that have one value. Its graph stays as it is, with conditions that are decided.
+pub fn with_constants(mut program: Program, constants: &FxHashMap<VarId, Int>) -> Program {
+    if !constants.is_empty() {
+        for id in program.edge_ids() {
+            let mut op = std::mem::replace(&mut program.edges[id.index()].op, Op::Nop);
+            substitute(&program, constants, &mut op);
+            program.edges[id.index()].op = op;
+        }
+    }
+    program
+}
+
 /// The variables that have one value, with it.
-fn constants(program: &Program) -> FxHashMap<VarId, Int> {
+pub fn constants(program: &Program) -> FxHashMap<VarId, Int> {
     let mut lattice = Lattice::new(program);
     lattice.solve();
     let known = program.var_ids().zip(lattice.known);

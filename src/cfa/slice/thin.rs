@@ -40,8 +40,9 @@ pub fn thin(program: &Program, targets: &[EdgeId], memory: &dyn Memory, view: Vi
         let mut reads = Reads::new(program.node(id).func, loc);
         for &edge in outgoing {
             let op = match (closure.kept(edge), &program.edge(edge).op) {
-                // Control comes to the locations of a function whose results do not matter, too.
+                // Control comes to the locations of a function whose results do not matter, too; and never to what is behind a condition that is decided.
                 (Op::Nop, call @ Op::Call { .. }) => closure.needed_part(program, call),
+                (Op::Nop, decided @ Op::Assume { cond, .. }) if cond.as_const().is_some() => decided.clone(),
                 (kept, _) => kept,
             };
             let was_empty = matches!(program.edge(edge).op, Op::Nop);

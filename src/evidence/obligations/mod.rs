@@ -253,9 +253,13 @@ pub fn excluded(
     excluded
 }
 
-/// The encoder for the blocks between claims: it says of what kinds objects are if a claim speaks of that.
+/// The encoder for the blocks between claims: it says of what kinds objects are if a claim speaks of that. Under a contract the frames of recursive functions may be anywhere.
 fn encoder<'p>(program: &'p Program, certificate: &Certificate) -> Encoder<'p> {
     let encoder = Encoder::new(program, certificate.arith).say_where_heap_begins();
+    let encoder = match certificate.contracts.is_empty() {
+        true => encoder,
+        false => encoder.move_frames(),
+    };
     let mut pool = TermPool::new();
     let formulas = pool.import(&certificate.formulas);
     let kinds = pool.symbol(&encoder.kinds_name());

@@ -57,13 +57,11 @@ impl<'p> Session<'_, 'p> {
             domain.take_precision(self.program, &mut machine.found.cpa.domain);
         }
         domain.encoder.absorb_assumptions(&machine.found.cpa.domain.encoder);
-        // The obligations take a frame's address from its number.
-        let moves = domain.encoder.frame_offsets().next().is_some();
         for &property in &machine.proved {
             self.prove(property);
         }
         let by_bits = machine.found.cpa.domain.counters.by_bits > 0;
-        let is_shown = self.options.certificate && !machine.proved.is_empty() && !moves && !by_bits;
+        let is_shown = self.options.certificate && !machine.proved.is_empty() && !by_bits;
         self.proof.by_summaries.extend(machine.proved);
         match machine.reached {
             Some(reached) if is_shown => self.proof.with_summaries = Some((machine.found.cpa, reached)),
