@@ -15,7 +15,7 @@ use crate::cpa::memo::blocks::Bam;
 use crate::cpa::tracking::PropertyId;
 use crate::encode::{Encoder, Partition};
 use crate::engine::budget::cpu_seconds;
-use crate::engine::{Counter, Observer, Options, Verdict};
+use crate::engine::{BlockMode, Counter, Observer, Options, Verdict};
 use crate::evidence::obligations::{Failure, Obligations, obligations};
 use crate::refine::Scope;
 use provident_smt::hash::FxHashMap;
@@ -30,6 +30,8 @@ const SHARE: f64 = 0.3;
 const TICKS: u64 = 15_000_000;
 /// The same where explicit values proved the slice, which predicates may prove or not.
 const TICKS_AFTER_EXPLICIT: u64 = 3_000_000;
+/// Solver ticks for obligations where there may be more of them, each about less.
+const OBLIGATION_TICKS: u64 = 8_000_000;
 /// A program is thin if at least one of so many operations is left out.
 const PART: usize = 8;
 
@@ -128,7 +130,7 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// Explores a thin program, with summaries of functions, and again without if they prove what no contract says.
+    /// Explores a thin program: with summaries of functions, and again without if they prove what no contract says; and with more places for claims if the obligations between few places are too much.
     fn prove(&mut self, thin: Thin) -> Option<Shown> {
         let kept = thin.kept;
         let stage = Stage {
@@ -136,9 +138,19 @@ impl Search<'_> {
             hidden: thin.hidden,
             ..self.whole.clone()
         };
-        for bam in [self.options.bam, Bam::Off] {
+        let (block, bam) = (self.options.block, self.options.bam);
+        let few = Some(OBLIGATION_TICKS);
+        let mut is_claimed = false;
+        for (bam, block, limit) in [
+            (bam, block, few),
+            (Bam::Off, block, few),
+            (bam, BlockMode::LoopsAndCalls, None),
+        ] {
+            if is_claimed && limit.is_some() {
+                continue;
+            }
             let mut options = self.options.clone();
-            options.bam = bam;
+            (options.bam, options.block) = (bam, block);
             let limits = &mut options.limits;
             let now = cpu_seconds();
             limits.cpu = limits.cpu.map(|limit| now + (limit - now).max(0.0) * SHARE);
@@ -146,18 +158,23 @@ impl Search<'_> {
             let Found { outcome, evidence, .. } = stage.clone().prove(&options, &mut ProgressOnly(self.observer));
             let ticks = outcome.statistics.get(Counter::SolverTicks);
             self.ticks += ticks;
-            let limit = outcome.limit.as_ref().map_or("", |limit| limit.text.as_str());
+            let reached = outcome.limit.as_ref().map_or("", |limit| limit.text.as_str());
             let claims = evidence.certificate.as_ref().map_or(0, |found| found.claims.len());
             tracing::debug!(
                 kept,
                 hidden = stage.hidden,
                 ticks,
-                limit,
+                limit = reached,
                 claims,
                 "a thin program was explored"
             );
             match evidence.certificate {
-                Some(certificate) => return self.shown(certificate),
+                Some(certificate) => {
+                    is_claimed = true;
+                    if let Some(shown) = self.shown(certificate, limit) {
+                        return Some(shown);
+                    }
+                }
                 None if outcome
                     .verdicts
                     .iter()
@@ -168,8 +185,8 @@ impl Search<'_> {
         None
     }
 
-    /// The invariant of a thin program with its obligations for the whole one, if they hold.
-    fn shown(&self, mut certificate: Certificate) -> Option<Shown> {
+    /// The invariant of a thin program with its obligations for the whole one, if so many ticks show that they hold.
+    fn shown(&self, mut certificate: Certificate, limit: Option<u64>) -> Option<Shown> {
         let properties = &self.whole.properties;
         let wanted = PropertyId::first(properties.len()).filter(|p| !properties[p.index()].targets.is_empty());
         let wanted: Vec<PropertyId> = wanted.collect();
@@ -180,8 +197,10 @@ impl Search<'_> {
         certificate.origin = Origin::Thin;
         certificate.properties = wanted;
         self.say_constants(&mut certificate);
-        let mut solvers = ScriptSolvers::new(&self.options, None);
-        match obligations(&self.whole.program, properties, &certificate, &mut solvers) {
+        let mut solvers = ScriptSolvers::new(&self.options, limit);
+        let made = obligations(&self.whole.program, properties, &certificate, &mut solvers);
+        tracing::debug!(ticks = solvers.spent, "obligations of the thin program were made");
+        match made {
             Ok(made) => Some(Shown { certificate, made }),
             Err(failure) => {
                 let (Failure::Satisfiable(why) | Failure::Unknown(why)) = failure;

@@ -55,6 +55,15 @@ const PROGRAMS: &[(&str, &str)] = &[
          int main(void) { cell = 3; fill(&cell, __VERIFIER_nondet_int());
          if (cell != 4) { A: return 1; } if (cell == 5) { B: return 2; } return 0; }",
     ),
+    (
+        "variables in memory in the frames of a recursion",
+        "extern int __VERIFIER_nondet_int(void);
+         int held;
+         void take(int *done) { if (held) { A: return; } held = 1; *done = 1; }
+         void give(int *done) { held = 0; *done = 0; }
+         void work(int n) { int done; take(&done); give(&done); if (n > 0) work(n - 1); if (held) { B: return; } }
+         int main(void) { work(__VERIFIER_nondet_int()); work(3); return 0; }",
+    ),
 ];
 
 fn options(bam: Bam, preset: &str) -> Options {
