@@ -123,7 +123,15 @@ fn prove(decided: &mut Decided<'_, '_>) -> (Evidence, Option<Vec<Invariant>>) {
     if is_shown {
         claimed.certificate = None;
     } else if decided.has_bare_proofs() && ticks > 0 && !decided.is_at_limit() {
-        claimed.paths = decided.within(EVIDENCE_SHARE, |decided| paths::paths(decided, &decided.holding()).ok());
+        claimed.paths = decided.within(EVIDENCE_SHARE, |decided| {
+            match paths::paths(decided, &decided.holding()) {
+                Ok(paths) => Some(paths),
+                Err(NoProof(why)) => {
+                    tracing::debug!(why, "no paths are listed");
+                    None
+                }
+            }
+        });
     }
     if claimed.certificate.is_none() {
         claimed.certificate = claimed.paths.take().map(|paths| (paths, Vec::new()));

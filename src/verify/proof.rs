@@ -167,7 +167,7 @@ fn make(
                         .map(move |&property| (property, why.clone())),
                 );
             }
-            Err(Failure::Unknown(_)) => {}
+            Err(Failure::Unknown(why)) => tracing::debug!(why, "the second certificate is too weak"),
         }
     }
     without.extend(weak.into_iter().flatten());

@@ -96,6 +96,11 @@ pub(super) fn statements(pool: &mut TermPool, scan: &Scan, counters: &Counters, 
     }
     let truth = pool.mk_true();
     found.remove(&truth);
+    if !found.is_empty() {
+        // A sentinel: an element of its own with a number.
+        let is_fixed = |write: &&TermId| variables(pool, **write).is_empty();
+        found.extend(scan.writes.iter().filter(is_fixed));
+    }
     found.into_iter().collect()
 }
 
