@@ -2,7 +2,7 @@
 //!
 //! A proof on a [slice](super) says nothing that a reader could check on the program: the slice has other locations. A thin program has the locations, edges and calls of the program it was made of, each with its
 //! number. An operation that the slice leaves out is empty, and a branch that it leaves out may go either way. So an inductive invariant of the thin program speaks of the locations of the program, and is one of the
-//! program too if what was left out disturbs none of it. Whoever claims that has to show it.
+//! program too if what was left out disturbs none of it. The obligations of the whole program have to show that.
 
 use super::closure::Closure;
 use super::data::{Memory, View};

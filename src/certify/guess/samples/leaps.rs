@@ -108,7 +108,7 @@ mod tests {
         assert!(met.contains(&4_999_999) && met.contains(&5_000_001));
     }
 
-    /// What grows by more each time goes on turn by turn.
+    /// A loop whose steps grow is followed turn by turn.
     #[test]
     fn a_loop_without_a_steady_pace_is_not_skipped() {
         let mut pace = Pace::default();
