@@ -13,6 +13,10 @@ const PART: u64 = 4;
 /// The ticks that it may take at most.
 const MAX_QUESTION: u64 = 10_000_000;
 
+/// The same for each question of a search for violations.
+const PART_OF_SEARCH: u64 = 16;
+const MAX_QUESTION_OF_SEARCH: u64 = 1_000_000;
+
 /// The account of deterministic effort of one run (or of one worker's share of it).
 #[derive(Debug, Clone, Default)]
 pub struct Effort {
@@ -49,10 +53,12 @@ impl Effort {
             .map_or(MAX_QUESTION, |left| MAX_QUESTION.min(left / PART))
     }
 
-    /// The ticks that the next question may take.
+    /// The ticks that the next question may take. A search for violations finds most of them by many small questions.
     pub fn for_next_question(&self) -> Option<u64> {
         match self.is_impatient {
-            true => Some(self.for_one_question()),
+            true => Some(self.remaining().map_or(MAX_QUESTION_OF_SEARCH, |left| {
+                MAX_QUESTION_OF_SEARCH.min(left / PART_OF_SEARCH)
+            })),
             false => self.remaining(),
         }
     }

@@ -109,18 +109,6 @@ impl Certificate {
         for (property, _) in whole.properties.iter_mut().zip(&held).filter(|(_, held)| !**held) {
             property.targets.clear();
         }
-        if whole.properties.iter().all(|property| property.targets.is_empty()) {
-            let holding = PropertyId::first(held.len()).filter(|property| held[property.index()]);
-            return Certificate {
-                evidence: Evidence {
-                    without: holding
-                        .map(|property| (property, NoProof(NOWHERE.to_string())))
-                        .collect(),
-                    ..Evidence::default()
-                },
-                ..slices
-            };
-        }
         let mut options = options.clone();
         options.certificate = true;
         let limits = &mut options.limits;
@@ -137,7 +125,8 @@ impl Certificate {
         {
             return guessed;
         }
-        let thin = thin::prove(&whole, found, &options, observer);
+        let holding: Vec<PropertyId> = PropertyId::first(held.len()).filter(|p| held[p.index()]).collect();
+        let thin = thin::prove(&whole, (&*found, holding.clone()), &options, observer);
         if let Some(Shown { certificate, made }) = thin.shown {
             return Certificate {
                 invariants: certificate.invariants(&program),
@@ -149,6 +138,18 @@ impl Certificate {
                 made: Some(made),
                 ticks: Some(thin.ticks),
                 refuted: Vec::new(),
+            };
+        }
+        if whole.properties.iter().all(|property| property.targets.is_empty()) {
+            let without = holding
+                .into_iter()
+                .map(|property| (property, NoProof(NOWHERE.to_string())));
+            return Certificate {
+                evidence: Evidence {
+                    without: without.collect(),
+                    ..Evidence::default()
+                },
+                ..slices
             };
         }
         options.limits.ticks = options.limits.ticks.map(|limit| limit.saturating_sub(thin.ticks));

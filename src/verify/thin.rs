@@ -51,8 +51,13 @@ pub(super) struct Thinned {
     pub ticks: u64,
 }
 
-/// Looks for an invariant that shows all properties of a program that have targets. Slices of the program proved them.
-pub(super) fn prove(whole: &Stage, found: &Found, options: &Options, observer: &mut dyn Observer) -> Thinned {
+/// Looks for an invariant that shows the properties of a program that hold. Slices of the program proved them, and the others have no targets.
+pub(super) fn prove(
+    whole: &Stage,
+    (found, held): (&Found, Vec<PropertyId>),
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Thinned {
     let program = Program::clone(&whole.program);
     let mut constants = constants(&program);
     // The invariant can say of these what they are, wherever control is.
@@ -62,6 +67,7 @@ pub(super) fn prove(whole: &Stage, found: &Found, options: &Options, observer: &
     let memory = Partition::new(&folded);
     let mut search = Search {
         whole,
+        held,
         constants: read_of(&whole.program, &constants),
         options: of_thin(found, options),
         observer,
@@ -123,6 +129,7 @@ fn read_of(program: &Program, constants: &FxHashMap<VarId, Int>) -> BTreeMap<Var
 /// The search for an invariant.
 struct Search<'s> {
     whole: &'s Stage,
+    held: Vec<PropertyId>,
     constants: BTreeMap<VarId, Int>,
     options: Options,
     observer: &'s mut dyn Observer,
@@ -188,14 +195,12 @@ impl Search<'_> {
     /// The invariant of a thin program with its obligations for the whole one, if so many ticks show that they hold.
     fn shown(&self, mut certificate: Certificate, limit: Option<u64>) -> Option<Shown> {
         let properties = &self.whole.properties;
-        let wanted = PropertyId::first(properties.len()).filter(|p| !properties[p.index()].targets.is_empty());
-        let wanted: Vec<PropertyId> = wanted.collect();
         let shows = |property: &PropertyId| certificate.properties.contains(property);
-        if certificate.origin != Origin::Predicates || !wanted.iter().all(shows) {
+        if certificate.origin != Origin::Predicates || !self.held.iter().all(shows) {
             return None;
         }
         certificate.origin = Origin::Thin;
-        certificate.properties = wanted;
+        certificate.properties.clone_from(&self.held);
         self.say_constants(&mut certificate);
         let mut solvers = ScriptSolvers::new(&self.options, limit);
         let made = obligations(&self.whole.program, properties, &certificate, &mut solvers);
