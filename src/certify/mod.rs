@@ -53,8 +53,6 @@ const FALLBACK_DIVISOR: u64 = 30;
 const FEW_STATES: usize = 200;
 /// More states do not become few enough to be claimed: then there are only guesses.
 const HOPELESS: usize = 4 * MAX_STATES;
-/// The reason of a property that has no targets.
-pub const NOWHERE: &str = "no place of the program violates it, whatever is executed";
 /// Steps of an exploration between two looks at the clock.
 const EXPLORATION_SLICE: u64 = 1 << 13;
 
@@ -212,7 +210,7 @@ fn evidence(decided: &mut Decided<'_, '_>, claimed: Claimed) -> (Evidence, Optio
     let explicit = "proved by exhaustive exploration of explicit values";
     let properties = decided.properties();
     let reason = |property: PropertyId| match (properties[property.index()].targets.is_empty(), &claimed.no_states) {
-        (true, _) => NOWHERE.to_string(),
+        (true, _) => "no place of the program violates it, whatever is executed".to_string(),
         _ if decided.is_by_summaries(property) => {
             "proved with summaries of functions; contracts are made only where these prove all that holds".to_string()
         }

@@ -13,7 +13,7 @@
 use super::stage::{Found, ProgressOnly, Stage};
 use super::thin::{self, Shown};
 use super::verdict::withdraw;
-use crate::certify::{Evidence, NOWHERE, NoProof};
+use crate::certify::{Evidence, NoProof};
 use crate::cfa::Program;
 use crate::cpa::tracking::PropertyId;
 use crate::engine::budget::cpu_seconds;
@@ -126,7 +126,7 @@ impl Certificate {
             return guessed;
         }
         let holding: Vec<PropertyId> = PropertyId::first(held.len()).filter(|p| held[p.index()]).collect();
-        let thin = thin::prove(&whole, (&*found, holding.clone()), &options, observer);
+        let thin = thin::prove(&whole, (&*found, holding), &options, observer);
         if let Some(Shown { certificate, made }) = thin.shown {
             return Certificate {
                 invariants: certificate.invariants(&program),
@@ -138,18 +138,6 @@ impl Certificate {
                 made: Some(made),
                 ticks: Some(thin.ticks),
                 refuted: Vec::new(),
-            };
-        }
-        if whole.properties.iter().all(|property| property.targets.is_empty()) {
-            let without = holding
-                .into_iter()
-                .map(|property| (property, NoProof(NOWHERE.to_string())));
-            return Certificate {
-                evidence: Evidence {
-                    without: without.collect(),
-                    ..Evidence::default()
-                },
-                ..slices
             };
         }
         options.limits.ticks = options.limits.ticks.map(|limit| limit.saturating_sub(thin.ticks));
