@@ -24,7 +24,7 @@ pub struct Effort {
     pub limit: Option<u64>,
     /// Ticks spent so far.
     pub spent: u64,
-    /// Whether each question has a [limit of its own](Effort::for_one_question): a search for violations goes on elsewhere rather than wait for one hard answer.
+    /// Whether each question has a [limit of its own](Effort::for_next_question): a search for violations goes on elsewhere rather than wait for one hard answer.
     pub is_impatient: bool,
     /// Set from outside when a limit of time or memory is reached.
     pub interrupt: Arc<AtomicBool>,
@@ -49,16 +49,18 @@ impl Effort {
 
     /// The ticks that one question may take for which there is another way. Formulas about integers can keep a solver busy without end, and one of them is not to take what all others would need.
     pub fn for_one_question(&self) -> u64 {
-        self.remaining()
-            .map_or(MAX_QUESTION, |left| MAX_QUESTION.min(left / PART))
+        self.part_of_rest(MAX_QUESTION, PART)
+    }
+
+    /// A part of the ticks that are left, and at most so many.
+    fn part_of_rest(&self, most: u64, part: u64) -> u64 {
+        self.remaining().map_or(most, |left| most.min(left / part))
     }
 
     /// The ticks that the next question may take. A search for violations finds most of them by many small questions.
     pub fn for_next_question(&self) -> Option<u64> {
         match self.is_impatient {
-            true => Some(self.remaining().map_or(MAX_QUESTION_OF_SEARCH, |left| {
-                MAX_QUESTION_OF_SEARCH.min(left / PART_OF_SEARCH)
-            })),
+            true => Some(self.part_of_rest(MAX_QUESTION_OF_SEARCH, PART_OF_SEARCH)),
             false => self.remaining(),
         }
     }

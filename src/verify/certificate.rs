@@ -25,6 +25,7 @@ use std::time::Instant;
 
 /// The share of the remaining time for the exploration of the whole program.
 const WHOLE_SHARE: f64 = 0.6;
+
 /// The evidence for the properties that hold.
 pub(super) struct Certificate {
     /// Their proof.
@@ -126,6 +127,7 @@ impl Certificate {
             return guessed;
         }
         let holding: Vec<PropertyId> = PropertyId::first(held.len()).filter(|p| held[p.index()]).collect();
+        let began = Instant::now();
         let thin = thin::prove(&whole, (&*found, holding), &options, observer);
         if let Some(Shown { certificate, made }) = thin.shown {
             return Certificate {
@@ -140,7 +142,9 @@ impl Certificate {
                 refuted: Vec::new(),
             };
         }
-        options.limits.ticks = options.limits.ticks.map(|limit| limit.saturating_sub(thin.ticks));
+        let limits = &mut options.limits;
+        limits.ticks = limits.ticks.map(|limit| limit.saturating_sub(thin.ticks));
+        limits.wall = limits.wall.map(|left| (left - began.elapsed().as_secs_f64()).max(0.0));
         let Found {
             outcome: certified,
             mut evidence,

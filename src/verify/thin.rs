@@ -23,6 +23,7 @@ use provident_smt::num::Int;
 use provident_smt::term::{NO_INDEX, TermPool};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::time::Instant;
 
 /// The share of the remaining time for each exploration.
 const SHARE: f64 = 0.3;
@@ -67,9 +68,11 @@ pub(super) fn prove(
     let memory = Partition::new(&folded);
     let mut search = Search {
         whole,
+        began: Instant::now(),
         held,
         constants: read_of(&whole.program, &constants),
-        options: of_thin(found, options),
+        most: most_ticks(found),
+        options: of_thin(options),
         observer,
         ticks: 0,
     };
@@ -98,18 +101,21 @@ fn is_thin(thin: &Thin) -> bool {
     thin.removed * PART >= thin.removed + thin.kept || thin.hidden > 0
 }
 
-/// The options for the exploration of thin programs, with a limit of ticks for each.
-fn of_thin(found: &Found, options: &Options) -> Options {
+/// The options for the exploration of thin programs.
+fn of_thin(options: &Options) -> Options {
     let mut options = options.clone();
     options.ideal_ticks = 0;
     options.explicit.enabled = false;
     options.refine.scope = Scope::Global;
-    let most = match found.outcome.statistics.get(Counter::ExplicitProofs) {
+    options
+}
+
+/// Solver ticks for each exploration.
+fn most_ticks(found: &Found) -> u64 {
+    match found.outcome.statistics.get(Counter::ExplicitProofs) {
         0 => TICKS.saturating_add(found.spent.saturating_mul(2)),
         _ => TICKS_AFTER_EXPLICIT,
-    };
-    options.limits.ticks = Some(options.limits.ticks.map_or(most, |left| left.min(most)));
-    options
+    }
 }
 
 /// Those of some constants that the program reads.
@@ -132,10 +138,14 @@ fn read_of(program: &Program, constants: &FxHashMap<VarId, Int>) -> BTreeMap<Var
 struct Search<'s> {
     whole: &'s Stage,
     held: Vec<PropertyId>,
+    began: Instant,
     constants: BTreeMap<VarId, Int>,
+    /// Solver ticks for each exploration, and for all so far.
+    most: u64,
+    ticks: u64,
+    /// With the limits for all that is done from the beginning on.
     options: Options,
     observer: &'s mut dyn Observer,
-    ticks: u64,
 }
 
 impl Search<'_> {
@@ -162,8 +172,14 @@ impl Search<'_> {
             (options.bam, options.block) = (bam, block);
             let limits = &mut options.limits;
             let now = cpu_seconds();
+            limits.ticks = Some(
+                limits
+                    .ticks
+                    .map_or(self.most, |limit| self.most.min(limit.saturating_sub(self.ticks))),
+            );
             limits.cpu = limits.cpu.map(|limit| now + (limit - now).max(0.0) * SHARE);
-            limits.wall = limits.wall.map(|left| left * SHARE);
+            let passed = self.began.elapsed().as_secs_f64();
+            limits.wall = limits.wall.map(|limit| (limit - passed).max(0.0) * SHARE);
             let Found { outcome, evidence, .. } = stage.clone().prove(&options, &mut ProgressOnly(self.observer));
             let ticks = outcome.statistics.get(Counter::SolverTicks);
             self.ticks += ticks;

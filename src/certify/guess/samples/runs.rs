@@ -289,7 +289,9 @@ impl Runs<'_> {
                 let callee = is_call(program, edge).ok_or(Stop)?;
                 let mut frame = Values::new();
                 for (&parameter, argument) in program.function(callee).params.iter().zip(args) {
-                    if let Some(value) = self.value(activation, argument) {
+                    // Memory is not followed, and a parameter may lie there.
+                    let value = integer(program, parameter).and_then(|_| self.value(activation, argument));
+                    if let Some(value) = value {
                         frame.insert(parameter, value);
                     }
                 }
