@@ -183,10 +183,9 @@ impl<'t> Facts<'t> {
 
     /// Remainders of columns, and of differences of two where one of them has none of its own.
     fn remainders(&mut self) {
-        let free = self.free.clone();
+        let (free, all) = (self.free.clone(), self.all.clone());
         let mut others: Vec<usize> = Vec::new();
         for &column in &free {
-            let all = self.all.clone();
             if !self.remainder(&[], &all, column, None) {
                 for other in others.iter().copied().take(MAX_FACTORS) {
                     self.remainder(&[], &all, column, Some(other));
