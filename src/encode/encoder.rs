@@ -54,7 +54,7 @@ impl<'p> Encoder<'p> {
     pub fn new(program: &'p Program, arith: Arith) -> Encoder<'p> {
         let regions = super::regions::analyse(program, FEW_PAIRS);
         let slots = Slots::new(program, &regions);
-        let mut encoder = Encoder {
+        let encoder = Encoder {
             program,
             arith,
             slots: Arc::new(slots),
@@ -74,6 +74,22 @@ impl<'p> Encoder<'p> {
             says_kinds: false,
             ledger: BTreeMap::new(),
             assumptions: Vec::new(),
+        };
+        encoder.anew(arith)
+    }
+
+    /// The encoder that [`Encoder::new`] makes for the same program, without another look at it.
+    #[must_use]
+    pub fn anew(&self, arith: Arith) -> Encoder<'p> {
+        let mut encoder = Encoder {
+            arith,
+            supposed: Supposed::Nothing,
+            moves_frames: false,
+            says_where_heap_begins: false,
+            says_kinds: false,
+            ledger: BTreeMap::new(),
+            assumptions: Vec::new(),
+            ..self.clone()
         };
         if arith == Arith::Ideal {
             encoder.assume(

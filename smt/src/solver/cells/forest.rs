@@ -2,6 +2,7 @@
 //!
 //! Nodes are numbered in preorder, so that a subtree is an interval and the cut above a node is found among the few cuts of a point by comparing numbers.
 
+use super::ranges::Ranges;
 use super::{Cells, NONE, Node, Number, number};
 use crate::num::Int;
 
@@ -27,6 +28,7 @@ impl Cells {
         self.component = (0..number(self.symbols.len())).map(|n| find(&mut trees, n)).collect();
         self.relevant = vec![Vec::new(); self.symbols.len()];
         self.number_trees();
+        let mut long = Vec::new();
         for node in 0..number(self.symbols.len()) {
             let by = self.by[node as usize];
             let Some(update) = self.updates.get(by as usize).filter(|u| u.lo < u.hi) else {
@@ -36,9 +38,10 @@ impl Cells {
                 let point = self.numbers.get(&update.lo);
                 self.single.entry(point).or_default().push(node);
             } else {
-                self.long.push(node);
+                long.push((node, update));
             }
         }
+        self.long = Ranges::new(long.into_iter());
     }
 
     /// Root, depth and preorder of all nodes.
@@ -72,27 +75,36 @@ impl Cells {
         }
     }
 
-    /// All cuts at a point.
-    fn all_cuts(&self, point: Number) -> impl Iterator<Item = Node> {
-        let value = &self.numbers.all[point as usize];
-        let singles = self.single.get(&point).into_iter().flatten();
-        let contains = |n: &&Node| self.updates[self.by[**n as usize] as usize].contains(value);
-        singles.chain(self.long.iter().filter(contains)).copied()
+    /// Calls `each` for all cuts at a point.
+    fn at_cuts(&self, point: Number, mut each: impl FnMut(Node)) {
+        for &node in self.single.get(&point).into_iter().flatten() {
+            each(node);
+        }
+        self.long.at(&self.numbers.all[point as usize], each);
     }
 
     /// The cuts of a component at a point.
     pub(super) fn cuts(&self, component: u32, point: Number) -> Vec<Node> {
-        let cuts = self.all_cuts(point);
-        cuts.filter(|&n| self.component[n as usize] == component).collect()
+        let mut cuts = Vec::new();
+        self.at_cuts(point, |node| {
+            if self.component[node as usize] == component {
+                cuts.push(node);
+            }
+        });
+        cuts
     }
 
     /// The cut above a node (or the node itself) at a point, or its root; and whether it is a cut.
     pub(super) fn owner(&self, node: Node, point: Number) -> (Node, bool) {
         let at = self.first[node as usize];
-        let above = self
-            .all_cuts(point)
-            .filter(|&n| self.first[n as usize] <= at && at < self.end[n as usize]);
-        match above.max_by_key(|&n| self.depth[n as usize]) {
+        let mut nearest: Option<Node> = None;
+        self.at_cuts(point, |cut| {
+            let is_above = self.first[cut as usize] <= at && at < self.end[cut as usize];
+            if is_above && nearest.is_none_or(|known| self.depth[known as usize] < self.depth[cut as usize]) {
+                nearest = Some(cut);
+            }
+        });
+        match nearest {
             Some(cut) => (cut, true),
             None => (self.root[node as usize], false),
         }

@@ -16,13 +16,16 @@
 //! |---|---|
 //! | this one | classes of cells |
 //! | `forest` | which update defines which function, and where a point cuts that |
+//! | `ranges` | which updates contain a point |
 //! | `explain` | chains of equal cells between different values |
 //! | `updates` | instances of updates |
 
 mod explain;
 mod forest;
+mod ranges;
 pub(in crate::solver) mod updates;
 
+use self::ranges::Ranges;
 use crate::hash::{FxHashMap, FxHashSet};
 use crate::num::Int;
 use crate::proof::Lit;
@@ -177,7 +180,7 @@ pub(in crate::solver) struct Cells {
     component: Vec<u32>,
     // The cuts.
     single: FxHashMap<Number, Vec<Node>>,
-    long: Vec<Node>,
+    long: Ranges,
     // The cells.
     numbers: Numbers,
     classes: Vec<Class>,

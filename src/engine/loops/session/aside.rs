@@ -11,7 +11,7 @@
 use super::{Progressing, RefinementLoop, Session, analysis, count};
 use crate::cpa::algorithm::Reached;
 use crate::cpa::tracking::PropertyId;
-use crate::encode::{Arith, Encoder};
+use crate::encode::Arith;
 use crate::engine::options::{Algorithm, AnalysisKind};
 use crate::engine::{Counter, ReasonCode};
 use crate::refine::Analysis;
@@ -41,7 +41,7 @@ impl<'p> Session<'_, 'p> {
             return;
         }
         let before = self.board.verdicts.clone();
-        let encoder = Encoder::new(self.program, Arith::Machine).suppose_accesses();
+        let encoder = self.current.cpa.domain.encoder.anew(Arith::Machine).suppose_accesses();
         let effort = self.effort_beside(TICKS);
         let has_room = effort.remaining().is_none_or(|left| left >= TICKS);
         let (reached, run) = self.run_aside(analysis(self.program, self.properties, options, encoder, effort));
@@ -105,7 +105,7 @@ impl<'p> Session<'_, 'p> {
     /// Violations that the replay confirmed stay; everything else that the loop concluded holds for ideal integers only and is forgotten.
     pub(in crate::engine) fn seed_precision(&mut self, ticks: u64) {
         let effort = self.effort_beside(ticks);
-        let encoder = Encoder::new(self.program, Arith::Ideal);
+        let encoder = self.current.cpa.domain.encoder.anew(Arith::Ideal);
         let ideal = analysis(self.program, self.properties, self.options, encoder, effort);
         let (reached, mut ideal) = self.run_aside(ideal);
         for (name, value) in [

@@ -7,7 +7,6 @@ use super::{Progressing, Session, analysis};
 use crate::cfa::AssumptionKind;
 use crate::cpa::algorithm::Reached;
 use crate::cpa::tracking::PropertyId;
-use crate::encode::Encoder;
 use crate::engine::account::{Account, Shares, Spent, shares};
 use crate::engine::budget::{Budget, cpu_seconds};
 use crate::engine::options::Reuse;
@@ -160,7 +159,7 @@ impl<'p> Session<'_, 'p> {
                     self.program,
                     self.properties,
                     self.options,
-                    Encoder::new(self.program, self.options.arith),
+                    self.current.cpa.domain.encoder.anew(self.options.arith),
                     effort,
                 );
                 let old = std::mem::replace(&mut self.current.cpa, fresh);

@@ -9,7 +9,7 @@ use crate::cpa::memo::Memo;
 use crate::cpa::memo::blocks::ProgramBlocks;
 use crate::cpa::predicate::Predicates;
 use crate::cpa::tracking::PropertyId;
-use crate::encode::{Arith, Encoder};
+use crate::encode::Arith;
 use crate::engine::loops::memo::memo;
 use crate::engine::operators::Operator;
 use crate::engine::{Counter, Statistics};
@@ -82,7 +82,7 @@ impl<'p> Session<'_, 'p> {
             self.program,
             self.properties,
             self.options,
-            Encoder::new(self.program, arith).move_frames(),
+            self.current.cpa.domain.encoder.anew(arith).move_frames(),
             effort,
         );
         for (block, func) in blocks.iter() {

@@ -3,7 +3,6 @@
 use super::{Progressing, RefinementLoop, Session, analysis};
 use crate::cpa::algorithm::Reached;
 use crate::cpa::tracking::PropertyId;
-use crate::encode::Encoder;
 use crate::engine::budget::{Budget, cpu_seconds};
 use crate::engine::{Algorithm, Counter, Limits};
 use crate::query::effort::Effort;
@@ -102,7 +101,7 @@ impl<'p> Session<'_, 'p> {
             self.program,
             self.properties,
             self.options,
-            Encoder::new(self.program, self.options.arith),
+            self.current.cpa.domain.encoder.anew(self.options.arith),
             effort,
         );
         again.domain.take_precision(self.program, &mut self.current.cpa.domain);
