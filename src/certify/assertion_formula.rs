@@ -85,14 +85,16 @@ impl<'e, 'p> Writer<'e, 'p> {
 
     /// The formula of an assertion; parts that have no form in the encoding are left out. Nothing is lost by those about memory that the program never reads.
     pub fn conjunction(&mut self, assertion: &Assertion) -> TermId {
-        let mut parts = Vec::new();
-        for &literal in &assertion.literals {
-            match self.literal(literal) {
-                Some(part) => parts.push(part),
-                None => self.is_lost |= literal.vars().iter().all(|&var| self.encoder.is_read(var)),
-            }
-        }
+        let parts: Vec<TermId> = assertion.literals.iter().map(|&literal| self.fact(literal)).collect();
         self.pool.and(&parts)
+    }
+
+    /// The formula of one literal; `true` if it has no form in the encoding.
+    pub fn fact(&mut self, literal: Literal) -> TermId {
+        self.literal(literal).unwrap_or_else(|| {
+            self.is_lost |= literal.vars().iter().all(|&var| self.encoder.is_read(var));
+            self.pool.mk_true()
+        })
     }
 
     fn literal(&mut self, literal: Literal) -> Option<TermId> {
