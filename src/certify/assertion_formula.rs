@@ -85,20 +85,20 @@ impl<'e, 'p> Writer<'e, 'p> {
 
     /// The formula of an assertion; parts that have no form in the encoding are left out. Nothing is lost by those about memory that the program never reads.
     pub fn conjunction(&mut self, assertion: &Assertion) -> TermId {
-        let parts: Vec<TermId> = assertion.literals.iter().map(|&literal| self.fact(literal)).collect();
+        let parts: Vec<TermId> = assertion.literals.iter().map(|literal| self.fact(literal)).collect();
         self.pool.and(&parts)
     }
 
     /// The formula of one literal; `true` if it has no form in the encoding.
-    pub fn fact(&mut self, literal: Literal) -> TermId {
+    pub fn fact(&mut self, literal: &Literal) -> TermId {
         self.literal(literal).unwrap_or_else(|| {
-            self.is_lost |= literal.vars().iter().all(|&var| self.encoder.is_read(var));
+            self.is_lost |= literal.vars().into_iter().all(|var| self.encoder.is_read(var));
             self.pool.mk_true()
         })
     }
 
-    fn literal(&mut self, literal: Literal) -> Option<TermId> {
-        Some(match literal {
+    fn literal(&mut self, literal: &Literal) -> Option<TermId> {
+        Some(match *literal {
             Literal::Is(cell, number) => {
                 let (cell, number) = (self.cell(cell)?, self.number(number));
                 self.pool.eq(cell, number)
@@ -123,6 +123,17 @@ impl<'e, 'p> Writer<'e, 'p> {
             Literal::Differs(a, b, number) => {
                 let (a, sum) = self.sides(a, b, number)?;
                 self.pool.ne(a, sum)
+            }
+            Literal::Sum(ref terms, lo, hi) => {
+                let mut scaled = Vec::with_capacity(terms.len());
+                for &(cell, factor) in &**terms {
+                    let cell = self.cell(cell)?;
+                    scaled.push((Int::from(factor), cell));
+                }
+                let sum = self.pool.linear(&scaled, Int::ZERO);
+                let (lo, hi) = (self.number(lo), self.number(hi));
+                let bounds = [self.pool.le(lo, sum), self.pool.le(sum, hi)];
+                self.pool.and(&bounds)
             }
         })
     }

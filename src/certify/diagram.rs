@@ -41,7 +41,7 @@ impl<'w, 'e, 'p> Diagrams<'w, 'e, 'p> {
         let mut literals: BTreeMap<TermId, Vec<TermId>> = BTreeMap::new();
         for alike in words.chunk_by(|a, b| a[at] == b[at]) {
             let behind = self.below(alike, at + 1);
-            let literal = self.writer.fact(alike[0][at]);
+            let literal = self.writer.fact(&alike[0][at]);
             literals.entry(behind).or_default().push(literal);
         }
         let edges: usize = literals.values().map(Vec::len).sum();

@@ -108,11 +108,7 @@ impl States {
     /// The variables with facts.
     fn variables(&self) -> Vec<VarId> {
         let literals = self.places.values().flatten().flat_map(|assertion| &assertion.literals);
-        let cells = literals.flat_map(|literal| match *literal {
-            Literal::Is(a, _) | Literal::Not(a, _) | Literal::Within(a, ..) => [a, a],
-            Literal::Distance(a, b, _) | Literal::AtMost(a, b, _) | Literal::Differs(a, b, _) => [a, b],
-        });
-        let variables: BTreeSet<VarId> = cells.map(|cell| cell.var).collect();
+        let variables: BTreeSet<VarId> = literals.flat_map(Literal::vars).collect();
         variables.into_iter().collect()
     }
 }

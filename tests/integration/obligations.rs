@@ -145,6 +145,13 @@ const EXPLICIT: &[(&str, &str)] = &[
          if (y.a != 1) { B: return 2; } return 0; }",
     ),
     (
+        "sums of inputs",
+        "extern _Bool __VERIFIER_nondet_bool(void);
+         int main(void) { _Bool a = __VERIFIER_nondet_bool(), b = __VERIFIER_nondet_bool(), c = __VERIFIER_nondet_bool(); int n = 0, sum = a + 2 * b - c;
+         if (a + b + c < 1) return 0;
+         while (n < 3) { n++; if (!a && !b && !c) { A: return 1; } } if (sum != a + b + b - c) { B: return 2; } return 0; }",
+    ),
+    (
         "results of divisions",
         "extern int __VERIFIER_nondet_int(void);
          int main(void) { int x = __VERIFIER_nondet_int(), odd = x % 2 != 0, low = x & 7, tenth = x / -10;

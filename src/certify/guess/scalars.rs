@@ -33,8 +33,8 @@ impl Sample {
             bounds: BTreeMap::new(),
             is_zero: BTreeMap::new(),
         };
-        for &literal in &assertion.literals {
-            match literal {
+        for literal in &assertion.literals {
+            match *literal {
                 Literal::Is(cell, number) => {
                     if cell.derived == Derived::Itself {
                         sample.numbers.insert(cell, number);
@@ -51,7 +51,11 @@ impl Sample {
                     }
                 }
                 Literal::Not(cell, 0) => drop(sample.is_zero.insert(cell, false)),
-                Literal::Not(..) | Literal::Distance(..) | Literal::AtMost(..) | Literal::Differs(..) => {}
+                Literal::Not(..)
+                | Literal::Distance(..)
+                | Literal::AtMost(..)
+                | Literal::Differs(..)
+                | Literal::Sum(..) => {}
             }
         }
         sample
@@ -87,7 +91,7 @@ pub(super) fn guess(
     let all: Vec<&Sample> = samples.iter().collect();
     bounds(writer, &all, guesses);
     let always = shared(assertions.iter());
-    for &literal in &always {
+    for literal in &always {
         guesses.plain.extend(said(writer, literal));
     }
     let settled = equations(writer, &all, None, guesses);
@@ -103,7 +107,7 @@ pub(super) fn guess(
             let samples: Vec<&Sample> = states.iter().map(|(sample, _)| *sample).collect();
             equations(writer, &samples, Some((counter, value, &settled)), guesses);
             for literal in shared(states.iter().map(|(_, assertion)| *assertion)) {
-                let formula = said(writer, literal).filter(|_| always.binary_search(&literal).is_err());
+                let formula = said(writer, &literal).filter(|_| always.binary_search(&literal).is_err());
                 guesses
                     .plain
                     .extend(formula.and_then(|formula| in_case(writer, (counter, value), formula)));
@@ -120,11 +124,8 @@ fn in_case(writer: &mut Writer<'_, '_>, (counter, value): (Cell, i128), formula:
 }
 
 /// The formula of a literal, if it has a form in the encoding.
-fn said(writer: &mut Writer<'_, '_>, literal: Literal) -> Option<TermId> {
-    let assertion = Assertion {
-        literals: vec![literal],
-    };
-    let formula = writer.conjunction(&assertion);
+fn said(writer: &mut Writer<'_, '_>, literal: &Literal) -> Option<TermId> {
+    let formula = writer.fact(literal);
     (formula != writer.pool.mk_true()).then_some(formula)
 }
 
@@ -166,7 +167,7 @@ fn shared<'a>(mut assertions: impl Iterator<Item = &'a Assertion>) -> Vec<Litera
         return Vec::new();
     };
     let is_bound = |literal: &Literal| matches!(literal, Literal::Is(cell, _) | Literal::Within(cell, ..) if cell.derived == Derived::Itself);
-    let mut literals: Vec<Literal> = first.literals.iter().filter(|l| !is_bound(l)).copied().collect();
+    let mut literals: Vec<Literal> = first.literals.iter().filter(|l| !is_bound(l)).cloned().collect();
     for assertion in assertions {
         if literals.is_empty() {
             break;

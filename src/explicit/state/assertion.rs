@@ -4,7 +4,7 @@
 //! about that variable, and each other variable that holds the symbol has a constant distance to it. That is the projection of the state to its
 //! variables, where each symbol that matters is the value of some variable, up to a constant. A fact without such a form is *lost*: the
 //! conjunction is weaker than the state, and its user has to find out whether it is strong enough. Quotients of a variable by a number, and its lowest bits,
-//! count as variables ([`Derived`]); results of other operations without an exact form are lost.
+//! count as variables ([`Derived`]), and sums that do not wrap around are sums of variables; results of other operations without an exact form are lost.
 //!
 //! Only what may be read again is mentioned ([`crate::cfa::analysis::live`]).
 
@@ -20,6 +20,7 @@ use crate::explicit::value::arith::{bounds, mask, number};
 use crate::explicit::value::memo::Known;
 use crate::explicit::value::object::{Found, Kind, Object};
 use crate::explicit::value::relation;
+use crate::explicit::value::sum::Sum;
 use crate::explicit::value::symbol::{Facts, Linear, SymbolId};
 use crate::explicit::value::words::Words;
 use crate::frontend::types::IntInfo;
@@ -77,8 +78,8 @@ impl Cell {
     }
 }
 
-/// A fact about one or two scalars, as mathematical integers.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+/// A fact about scalars, as mathematical integers.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Literal {
     /// It is this number.
     Is(Cell, i128),
@@ -92,14 +93,17 @@ pub enum Literal {
     AtMost(Cell, Cell, i128),
     /// The first minus the second is not this number.
     Differs(Cell, Cell, i128),
+    /// The sum of these, with these factors, is at least the first number and at most the second.
+    Sum(Rc<[(Cell, i128)]>, i128, i128),
 }
 
 impl Literal {
-    /// The variables that it is about; if that is one, it comes twice.
-    pub fn vars(self) -> [VarId; 2] {
+    /// The variables that it is about; one of them may come several times.
+    pub fn vars(&self) -> Vec<VarId> {
         match self {
-            Literal::Is(a, _) | Literal::Within(a, ..) | Literal::Not(a, _) => [a.var, a.var],
-            Literal::Distance(a, b, _) | Literal::AtMost(a, b, _) | Literal::Differs(a, b, _) => [a.var, b.var],
+            Literal::Is(a, _) | Literal::Within(a, ..) | Literal::Not(a, _) => vec![a.var],
+            Literal::Distance(a, b, _) | Literal::AtMost(a, b, _) | Literal::Differs(a, b, _) => vec![a.var, b.var],
+            Literal::Sum(terms, ..) => terms.iter().map(|(cell, _)| cell.var).collect(),
         }
     }
 }
@@ -234,7 +238,8 @@ pub fn assertion(code: &Compiled<'_>, owners: &mut Owners, state: &State) -> (As
         }
     }
     projection.results();
-    projection.symbols();
+    let speakers = projection.symbols();
+    projection.sums(&speakers);
     let Projection {
         mut literals, mut lost, ..
     } = projection;
@@ -336,6 +341,9 @@ impl Projection<'_, '_> {
                 .any(|(known, result)| *result == id && matches!(known, Known::Result(_)))
         };
         for (known, result) in memo.iter() {
+            if self.sum_of(known, *result).is_some() {
+                continue;
+            }
             let Known::Result(operation) = known else {
                 if let Known::Function(_) = known {
                     self.lost.insert("results of floating-point operations");
@@ -366,10 +374,93 @@ impl Projection<'_, '_> {
         }
     }
 
-    /// Says of variables what is known of symbols.
-    fn symbols(&mut self) {
+    /// What is known of a symbol, if that is a sum of several.
+    fn sum_of(&self, known: &Known, result: SymbolId) -> Option<Sum> {
+        let info = match known {
+            Known::Sum(sum) => sum.info(),
+            Known::Result(operation) => operation.info(),
+            Known::Bits(_) | Known::Function(_) | Known::Element(_) => return None,
+        };
+        let whole = Value::Symbol { id: result, plus: 0 };
+        let sum = self.state.memo.sum(whole, info)?;
+        sum.simple().is_none().then_some(sum)
+    }
+
+    /// Says of variables what is known of sums, given the variables that speak for symbols.
+    fn sums(&mut self, speakers: &FxHashMap<SymbolId, (Cell, i128)>) {
+        let state = self.state;
+        for (known, result) in state.memo.iter() {
+            if let Some(sum) = self.sum_of(known, *result)
+                && let Err(lost) = self.sum(*result, &sum, speakers)
+            {
+                self.lost.insert(lost);
+            }
+        }
+    }
+
+    /// Says of variables what is known of a sum that is the value of a symbol.
+    ///
+    /// # Errors
+    /// The kind of fact that is lost.
+    fn sum(
+        &mut self,
+        result: SymbolId,
+        sum: &Sum,
+        speakers: &FxHashMap<SymbolId, (Cell, i128)>,
+    ) -> Result<(), &'static str> {
+        const WRAPS: &str = "sums that may wrap around";
+        let (facts, info): (&Facts, IntInfo) = (&self.state.facts, sum.info());
+        let (parts, plus) = sum.parts();
+        let (mut lo, mut hi) = (plus, plus);
+        for &(id, factor) in &parts {
+            let (least, greatest) = facts.range(id);
+            let ends = [factor.checked_mul(least), factor.checked_mul(greatest)];
+            let [Some(a), Some(b)] = ends else { return Err(WRAPS) };
+            lo = lo.checked_add(a.min(b)).ok_or(WRAPS)?;
+            hi = hi.checked_add(a.max(b)).ok_or(WRAPS)?;
+        }
+        let (least, greatest) = bounds(info);
+        let turns = (lo - least).div_euclid(1 << info.width) << info.width;
+        let (lo, hi, plus) = (lo - turns, hi - turns, plus - turns);
+        let fact = facts.fact(result);
+        let holder = speakers.get(&result);
+        if holder.is_none() && fact.lo <= lo && hi <= fact.hi && fact.except.is_empty() {
+            return Ok(());
+        }
+        if hi > greatest || !matches!(facts.linear(result, 0, info), Linear::Exact(0)) {
+            return Err(WRAPS);
+        }
+        let (mut terms, mut constant) = (Vec::with_capacity(parts.len() + 1), plus);
+        for (id, factor) in parts {
+            let (least, greatest) = facts.range(id);
+            let moved = if least == greatest {
+                least
+            } else {
+                let &(cell, moved) = speakers.get(&id).ok_or("relations to values that no variable holds")?;
+                terms.push((cell, factor));
+                -moved
+            };
+            constant += factor.checked_mul(moved).ok_or(WRAPS)?;
+        }
+        let (lo, hi) = match holder {
+            Some(&(cell, moved)) => {
+                terms.push((cell, -1));
+                (-moved, -moved)
+            }
+            None => (fact.lo, fact.hi),
+        };
+        terms.sort_unstable();
+        self.literals
+            .push(Literal::Sum(terms.into(), lo - constant, hi - constant));
+        match holder.is_some() || fact.except.is_empty() {
+            true => Ok(()),
+            false => Err("which values a sum does not have"),
+        }
+    }
+
+    /// Says of variables what is known of symbols. Returns for each symbol the variable that speaks for it: the variable is the symbol plus the number.
+    fn symbols(&mut self) -> FxHashMap<SymbolId, (Cell, i128)> {
         let facts: &Facts = &self.state.facts;
-        // For each symbol the variable that speaks for it: the variable is the symbol plus the number.
         let mut speakers: FxHashMap<SymbolId, (Cell, i128)> = FxHashMap::default();
         for &(cell, info, id, plus) in &self.holders {
             let Linear::Exact(constant) = facts.linear(id, plus, info) else {
@@ -400,5 +491,6 @@ impl Projection<'_, '_> {
                 relation::Kind::Not(d) => Literal::Differs(a, b, d + x - y),
             });
         }
+        speakers
     }
 }

@@ -110,6 +110,16 @@ impl Sum {
         same.then(|| self.plus.wrapping_sub(other.plus) & mask(self.info.width))
     }
 
+    /// The symbols with their factors, and the constant; both as the numbers nearest to 0.
+    pub fn parts(&self) -> (Vec<(SymbolId, i128)>, i128) {
+        let signed = IntInfo {
+            signed: true,
+            ..self.info
+        };
+        let parts = self.terms.iter().map(|&(id, count)| (id, number(count, signed)));
+        (parts.collect(), number(self.plus, signed))
+    }
+
     /// The type of the numbers.
     pub fn info(&self) -> IntInfo {
         self.info
