@@ -33,7 +33,7 @@ impl<'w, 'e, 'p> Diagrams<'w, 'e, 'p> {
         self.below(&words, 0)
     }
 
-    /// What words say from a position on. They are sorted, and alike before it.
+    /// The disjunction of words from a position on. They are sorted, and alike before it.
     fn below(&mut self, words: &[&[Literal]], at: usize) -> TermId {
         if words.iter().any(|word| word.len() == at) {
             return self.writer.pool.mk_true();

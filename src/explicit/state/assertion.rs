@@ -374,7 +374,7 @@ impl Projection<'_, '_> {
         }
     }
 
-    /// What is known of a symbol, if that is a sum of several.
+    /// The sum that a symbol is known to be, if it has several terms.
     fn sum_of(&self, known: &Known, result: SymbolId) -> Option<Sum> {
         let info = match known {
             Known::Sum(sum) => sum.info(),
@@ -386,7 +386,7 @@ impl Projection<'_, '_> {
         sum.simple().is_none().then_some(sum)
     }
 
-    /// Says of variables what is known of sums, given the variables that speak for symbols.
+    /// Says of variables what is known of sums, where `speakers` are the variables that speak for symbols.
     fn sums(&mut self, speakers: &FxHashMap<SymbolId, (Cell, i128)>) {
         let state = self.state;
         for (known, result) in state.memo.iter() {
@@ -419,6 +419,9 @@ impl Projection<'_, '_> {
             lo = lo.checked_add(a.min(b)).ok_or(WRAPS)?;
             hi = hi.checked_add(a.max(b)).ok_or(WRAPS)?;
         }
+        if lo.unsigned_abs().max(hi.unsigned_abs()) >= MAX_NUMBER {
+            return Err(WRAPS);
+        }
         let (least, greatest) = bounds(info);
         let turns = (lo - least).div_euclid(1 << info.width) << info.width;
         let (lo, hi, plus) = (lo - turns, hi - turns, plus - turns);
@@ -440,7 +443,11 @@ impl Projection<'_, '_> {
                 terms.push((cell, factor));
                 -moved
             };
-            constant += factor.checked_mul(moved).ok_or(WRAPS)?;
+            constant = factor
+                .checked_mul(moved)
+                .and_then(|moved| constant.checked_add(moved))
+                .filter(|constant| constant.unsigned_abs() < MAX_NUMBER)
+                .ok_or(WRAPS)?;
         }
         let (lo, hi) = match holder {
             Some(&(cell, moved)) => {

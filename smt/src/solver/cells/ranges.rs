@@ -1,4 +1,4 @@
-//! Which ranges contain a point.
+//! Ranges that contain a point.
 //!
 //! The ranges stand in the order of their lower ends, and are read as a balanced search tree whose root is the middle one; each node has the highest upper end below it (interval trees: Cormen, Leiserson, Rivest and Stein,
 //! *Introduction to Algorithms*, section 14.3). A subtree is left out if it ends below the point, or begins above it: with `n` ranges, `k` of which contain the point, it takes `O(k log n)` comparisons, and most points are in
