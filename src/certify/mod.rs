@@ -4,8 +4,8 @@
 //! [proof obligations](crate::evidence::obligations) then state as formulas that any solver can refute. Where the refinement loop proved a property, its abstract states are
 //! the invariant. Where an exploration with explicit values proved it, `prove` looks for one:
 //!
-//! 1. It claims the states of that exploration ([`states`]), or the facts that all of them have in common ([`guess`]), with all states as diagrams for the case that these are too weak. Where the claims are few and say
-//!    everything that the states say, the search ends here.
+//! 1. It claims the states of that exploration ([`states`]), or the facts that all of them have in common ([`guess`]). Where the claims are few and say everything that
+//!    the states say, the search ends here.
 //! 2. Otherwise it runs the refinement loop once more, for the properties that are known to hold, within a limit of its own. The limit is small if there
 //!    are claims to fall back on.
 //! 3. Where all paths of the program are few and come to an end, it lists them (`paths`), for the case that there is nothing to claim or that the claims turn out too weak.
