@@ -91,8 +91,8 @@ pub fn verify(
 struct Claimed {
     /// The certificate, with the invariants at loop heads that it implies.
     certificate: Option<(Certificate, Vec<Invariant>)>,
-    /// Another one, for the case that this one is too weak: all states as diagrams, or the paths, if they are few.
-    second: Option<Certificate>,
+    /// The paths, if they are few and there may be need of them.
+    paths: Option<Certificate>,
     /// Why single states are not claimed.
     no_states: Option<NoProof>,
     /// Whether the claims are few and say all that the states say.
@@ -121,9 +121,9 @@ fn prove(decided: &mut Decided<'_, '_>) -> (Evidence, Option<Vec<Invariant>>) {
         });
     }
     if is_shown {
-        (claimed.certificate, claimed.second) = (None, None);
-    } else if claimed.second.is_none() && decided.has_bare_proofs() && ticks > 0 && !decided.is_at_limit() {
-        claimed.second = decided.within(EVIDENCE_SHARE, |decided| {
+        claimed.certificate = None;
+    } else if decided.has_bare_proofs() && ticks > 0 && !decided.is_at_limit() {
+        claimed.paths = decided.within(EVIDENCE_SHARE, |decided| {
             match paths::paths(decided, &decided.holding()) {
                 Ok(paths) => Some(paths),
                 Err(NoProof(why)) => {
@@ -134,7 +134,7 @@ fn prove(decided: &mut Decided<'_, '_>) -> (Evidence, Option<Vec<Invariant>>) {
         });
     }
     if claimed.certificate.is_none() {
-        claimed.certificate = claimed.second.take().map(|paths| (paths, Vec::new()));
+        claimed.certificate = claimed.paths.take().map(|paths| (paths, Vec::new()));
     }
     evidence(decided, claimed)
 }
@@ -173,14 +173,8 @@ fn claim_states(decided: &mut Decided<'_, '_>) -> Claimed {
         true => Err(NoProof(format!("its {states} states are too many"))),
         false => decided.within(STATES_SHARE, |decided| claims_of_states(decided, &holding, known)),
     };
-    match (claims, guesses) {
-        // A few facts say more to a reader than a diagram, if they are enough.
-        (Ok(claims), Some(guesses)) if claims.are_diagrams => Claimed {
-            certificate: Some((guesses, Vec::new())),
-            second: Some(claims.certificate),
-            ..Claimed::default()
-        },
-        (Ok(claims), _) => {
+    match claims {
+        Ok(claims) => {
             let is_whole = matches!(&claims.certificate.origin, Origin::Explicit(lost) if lost.is_empty());
             Claimed {
                 suffices: is_whole && claims.states <= FEW_STATES,
@@ -188,7 +182,7 @@ fn claim_states(decided: &mut Decided<'_, '_>) -> Claimed {
                 ..Claimed::default()
             }
         }
-        (Err(reason), guesses) => {
+        Err(reason) => {
             tracing::debug!(why = reason.0, "states are not claimed");
             Claimed {
                 certificate: guesses.map(|guesses| (guesses, Vec::new())),
@@ -212,7 +206,7 @@ fn evidence(decided: &mut Decided<'_, '_>, claimed: Claimed) -> (Evidence, Optio
             "states are claimed for all that holds"
         );
         evidence.certificate = Some(certificate);
-        evidence.second = claimed.second;
+        evidence.second = claimed.paths;
         return (evidence, Some(invariants));
     }
     let (shown, without): (Vec<PropertyId>, Vec<PropertyId>) = PropertyId::first(verdicts.len())

@@ -136,8 +136,6 @@ pub(super) struct Claims {
     pub invariants: Vec<Invariant>,
     /// The number of states.
     pub states: usize,
-    /// Whether there are too many for claims of their own.
-    pub are_diagrams: bool,
 }
 
 /// The claims of the states for the properties that hold. `known` are all of them, if that was found out.
@@ -169,7 +167,6 @@ pub(super) fn claims_of_states(
         .collect();
     let invariants = invariants(decided, &found);
     Ok(Claims {
-        are_diagrams: !found.are_few(),
         certificate: certificate(decided, properties, found)?,
         invariants,
         states,
