@@ -20,7 +20,6 @@
 //! | [`certificate`] | certificates as plain data |
 //! | `explorations` | certificates of abstract states, with contracts of functions |
 //! | [`states`] | the states of an exploration with explicit values as claims |
-//! | `diagram` | many states of one place as one formula |
 //! | `paths` | the paths of such an exploration, one by one |
 //! | [`guess`] | invariant guessing: the facts that all states have in common |
 //! | [`assertion_formula`] | states as formulas of the encoding |
@@ -29,7 +28,6 @@
 
 pub mod assertion_formula;
 pub mod certificate;
-mod diagram;
 mod explorations;
 pub mod guess;
 mod paths;
@@ -42,7 +40,7 @@ use crate::cfa::Program;
 use crate::engine::{self, Confirm, Decided, Invariant, Observer, Options, Outcome, Property, Verdict};
 use explorations::certificate;
 use guess::guess_invariants;
-use states::{MAX_STATES, SPARE, claims_of_states};
+use states::{MAX_STATES, claims_of_states};
 
 /// The share of the remaining time for all of this: the rest belongs to writing the evidence.
 const EVIDENCE_SHARE: f64 = 0.5;
@@ -54,7 +52,7 @@ const FALLBACK_DIVISOR: u64 = 30;
 /// A proof with at most this number of states is as readable as one with predicates.
 const FEW_STATES: usize = 200;
 /// More states do not become few enough to be claimed: then there are only guesses.
-const HOPELESS: usize = 2 * SPARE * MAX_STATES;
+const HOPELESS: usize = 4 * MAX_STATES;
 /// Steps of an exploration between two looks at the clock.
 const EXPLORATION_SLICE: u64 = 1 << 13;
 
@@ -182,14 +180,11 @@ fn claim_states(decided: &mut Decided<'_, '_>) -> Claimed {
                 ..Claimed::default()
             }
         }
-        Err(reason) => {
-            tracing::debug!(why = reason.0, "states are not claimed");
-            Claimed {
-                certificate: guesses.map(|guesses| (guesses, Vec::new())),
-                no_states: Some(reason),
-                ..Claimed::default()
-            }
-        }
+        Err(reason) => Claimed {
+            certificate: guesses.map(|guesses| (guesses, Vec::new())),
+            no_states: Some(reason),
+            ..Claimed::default()
+        },
     }
 }
 
