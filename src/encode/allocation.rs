@@ -16,7 +16,7 @@ impl Context<'_, '_> {
         let base = self.pool.int(i128::from(crate::cfa::HEAP_BASE));
         let begins = self.pool.eq(heap, base);
         self.require(begins);
-        if self.encoder.says_kinds {
+        if self.encoder.manner.says_kinds {
             self.begin_kinds();
         }
     }
@@ -61,7 +61,7 @@ impl Context<'_, '_> {
             let definition = self.pool.eq(bytes, size_value.term);
             self.require(definition);
         }
-        if self.encoder.says_kinds {
+        if self.encoder.manner.says_kinds {
             self.say_kind(lhs, base.term, size_value.term);
         }
         if !zero {

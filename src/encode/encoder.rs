@@ -31,16 +31,22 @@ pub struct Encoder<'p> {
     pub(super) follows_contents: bool,
     /// If it does, the variables that stand for what was left out.
     pub(super) stand_ins: Arc<FxHashSet<VarId>>,
-    /// The accesses of which formulas speak.
-    pub(super) supposed: Supposed,
-    /// Whether the frames of recursive functions may be anywhere.
-    pub(super) moves_frames: bool,
-    /// Whether formulas say where the heap begins.
-    pub(super) says_where_heap_begins: bool,
-    /// Whether formulas say of what kinds objects are.
-    pub(super) says_kinds: bool,
+    pub(super) manner: Manner,
     pub(super) ledger: BTreeMap<(AssumptionKind, String), (Assumption, u64)>,
     pub(super) assumptions: Vec<Assumption>,
+}
+
+/// What formulas suppose or say beside the steps of the program.
+#[derive(Clone, Default)]
+pub(super) struct Manner {
+    /// The accesses of which formulas speak.
+    pub supposed: Supposed,
+    /// Whether the frames of recursive functions may be anywhere.
+    pub moves_frames: bool,
+    /// Whether formulas say where the heap begins.
+    pub says_where_heap_begins: bool,
+    /// Whether formulas say of what kinds objects are.
+    pub says_kinds: bool,
 }
 
 /// Whether a program asks a question about objects of some sort.
@@ -68,10 +74,7 @@ impl<'p> Encoder<'p> {
                 true => Arc::new(program.stand_ins()),
                 false => Arc::default(),
             },
-            supposed: Supposed::Nothing,
-            moves_frames: false,
-            says_where_heap_begins: false,
-            says_kinds: false,
+            manner: Manner::default(),
             ledger: BTreeMap::new(),
             assumptions: Vec::new(),
         };
@@ -81,16 +84,11 @@ impl<'p> Encoder<'p> {
     /// The encoder that [`Encoder::new`] makes for the same program, without another look at it.
     #[must_use]
     pub fn anew(&self, arith: Arith) -> Encoder<'p> {
-        let mut encoder = Encoder {
-            arith,
-            supposed: Supposed::Nothing,
-            moves_frames: false,
-            says_where_heap_begins: false,
-            says_kinds: false,
-            ledger: BTreeMap::new(),
-            assumptions: Vec::new(),
-            ..self.clone()
-        };
+        let mut encoder = self.clone();
+        encoder.arith = arith;
+        encoder.manner = Manner::default();
+        encoder.ledger.clear();
+        encoder.assumptions.clear();
         if arith == Arith::Ideal {
             encoder.assume(
                 AssumptionKind::UnboundedIntegers,
@@ -110,7 +108,7 @@ impl<'p> Encoder<'p> {
     /// Formulas are too strong then: they find violations, and prove nothing.
     #[must_use]
     pub fn suppose_accesses(mut self) -> Encoder<'p> {
-        self.supposed = Supposed::Between;
+        self.manner.supposed = Supposed::Between;
         self
     }
 
@@ -120,11 +118,11 @@ impl<'p> Encoder<'p> {
     /// Formulas are too strong then, as those with [`suppose_accesses`](Encoder::suppose_accesses).
     #[must_use]
     pub fn suppose_objects(mut self, numbers: bool) -> Encoder<'p> {
-        let objects = match &self.supposed {
+        let objects = match &self.manner.supposed {
             Supposed::Inside { objects, .. } => Arc::clone(objects),
             _ => Arc::new(Objects::new(self.program, &self.regions)),
         };
-        self.supposed = Supposed::Inside { objects, numbers };
+        self.manner.supposed = Supposed::Inside { objects, numbers };
         self.say_where_heap_begins()
     }
 
@@ -132,7 +130,7 @@ impl<'p> Encoder<'p> {
     /// So formulas hold for every depth of a recursion. That frames do not overlap is not said.
     #[must_use]
     pub fn move_frames(mut self) -> Encoder<'p> {
-        self.moves_frames = true;
+        self.manner.moves_frames = true;
         self
     }
 
@@ -144,13 +142,13 @@ impl<'p> Encoder<'p> {
 
     /// Whether frames may be anywhere.
     pub fn moves_frames(&self) -> bool {
-        self.moves_frames
+        self.manner.moves_frames
     }
 
     /// Whether the address of a variable in memory depends on more than the number of its frame.
     pub fn moves(&self, var: VarId) -> bool {
         let offset = |func| self.slots.offset(func, 0);
-        self.moves_frames && self.program.var(var).func.and_then(offset).is_some()
+        self.manner.moves_frames && self.program.var(var).func.and_then(offset).is_some()
     }
 
     /// The names of the symbols that say where the frames of functions are.
@@ -163,7 +161,7 @@ impl<'p> Encoder<'p> {
     #[must_use]
     pub fn say_where_heap_begins(mut self) -> Encoder<'p> {
         let is_new = |op: &Op| matches!(op, Op::Allocate { .. });
-        self.says_where_heap_begins = self.program.edges.iter().any(|edge| is_new(&edge.op));
+        self.manner.says_where_heap_begins = self.program.edges.iter().any(|edge| is_new(&edge.op));
         self
     }
 

@@ -27,7 +27,7 @@ impl<'p> Encoder<'p> {
     /// Says in the formula of each allocation of what kind the object is.
     #[must_use]
     pub fn say_kinds(mut self) -> Encoder<'p> {
-        self.says_kinds = true;
+        self.manner.says_kinds = true;
         self
     }
 

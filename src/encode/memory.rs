@@ -68,7 +68,7 @@ impl Context<'_, '_> {
     /// The scalar in memory that a place is; `None` for things that are not tracked.
     pub fn cell(&mut self, place: &Place) -> Option<Cell> {
         let region = self.encoder.regions.of_place(self.encoder.program, place);
-        let supposes = !matches!(self.encoder.supposed, Supposed::Nothing);
+        let supposes = !matches!(self.encoder.manner.supposed, Supposed::Nothing);
         if region.is_none() && !supposes {
             return None;
         }

@@ -23,7 +23,7 @@ pub fn step(
     cx.depth = frame.caller;
     cx.func = program.node(edge.from).func;
     let is_first = edge.from == program.function(program.start).entry && program.node(edge.from).incoming.is_empty();
-    if is_first && cx.encoder.says_where_heap_begins {
+    if is_first && cx.encoder.manner.says_where_heap_begins {
         cx.begin_heap();
     }
     match (&edge.op, step) {
@@ -124,7 +124,7 @@ impl Context<'_, '_> {
     fn enter(&mut self, func: FuncId, args: &[Expr], frame: Frame) {
         let program = self.encoder.program;
         let params = &program.function(func).params;
-        if self.encoder.moves_frames
+        if self.encoder.manner.moves_frames
             && let Some(slot) = self.encoder.slots.offset(func, frame.callee)
         {
             self.ssa.bump(slot);

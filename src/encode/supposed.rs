@@ -26,9 +26,10 @@ use std::sync::Arc;
 const MAX_OBJECTS: usize = 64;
 
 /// The accesses of which the formulas of an encoder speak.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) enum Supposed {
     /// All.
+    #[default]
     Nothing,
     /// Those not below [`STATIC_BASE`], as those through null pointers are, and not behind all objects.
     Between,
@@ -75,7 +76,7 @@ impl Context<'_, '_> {
     /// Demands of an access through a pointer that it is one of those that are supposed.
     pub(super) fn suppose_access(&mut self, address: TermId, pointer: &Expr, region: Option<RegionId>, size: u64) {
         let number = |address: u64| Int::from(i128::from(address));
-        let objects = match &self.encoder.supposed {
+        let objects = match &self.encoder.manner.supposed {
             Supposed::Nothing => return,
             Supposed::Between => {
                 let end = end_of_objects(self.encoder.program.types.data_model());
@@ -120,7 +121,7 @@ impl Context<'_, '_> {
     pub(super) fn suppose_number(&mut self, value: TermId, scalar: Scalar) {
         let pointer_bytes = self.encoder.program.types.data_model().pointer_bytes();
         let is_narrow = scalar.class == Class::Int && scalar.size < pointer_bytes;
-        if is_narrow && matches!(self.encoder.supposed, Supposed::Inside { numbers: true, .. }) {
+        if is_narrow && matches!(self.encoder.manner.supposed, Supposed::Inside { numbers: true, .. }) {
             let base = Int::from(i128::from(STATIC_BASE));
             self.bound(value, &Range::new(-&base, base - Int::ONE));
         }

@@ -251,6 +251,11 @@ pub fn assertion(code: &Compiled<'_>, owners: &mut Owners, state: &State) -> (As
     (Assertion { literals }, lost)
 }
 
+/// A sum that is no symbol plus a constant.
+fn sum_of_several(known: &Known) -> Option<Sum> {
+    known.sum().filter(|sum| sum.simple().is_none())
+}
+
 struct Projection<'a, 'p> {
     code: &'a Compiled<'p>,
     state: &'a State,
@@ -341,7 +346,7 @@ impl Projection<'_, '_> {
                 .any(|(known, result)| *result == id && matches!(known, Known::Result(_)))
         };
         for (known, result) in memo.iter() {
-            if self.sum_of(known, *result).is_some() {
+            if sum_of_several(known).is_some() {
                 continue;
             }
             let Known::Result(operation) = known else {
@@ -374,23 +379,11 @@ impl Projection<'_, '_> {
         }
     }
 
-    /// The sum that a symbol is known to be, if it has several terms.
-    fn sum_of(&self, known: &Known, result: SymbolId) -> Option<Sum> {
-        let info = match known {
-            Known::Sum(sum) => sum.info(),
-            Known::Result(operation) => operation.info(),
-            Known::Bits(_) | Known::Function(_) | Known::Element(_) => return None,
-        };
-        let whole = Value::Symbol { id: result, plus: 0 };
-        let sum = self.state.memo.sum(whole, info)?;
-        sum.simple().is_none().then_some(sum)
-    }
-
     /// Says of variables what is known of sums, where `speakers` are the variables that speak for symbols.
     fn sums(&mut self, speakers: &FxHashMap<SymbolId, (Cell, i128)>) {
         let state = self.state;
         for (known, result) in state.memo.iter() {
-            if let Some(sum) = self.sum_of(known, *result)
+            if let Some(sum) = sum_of_several(known)
                 && let Err(lost) = self.sum(*result, &sum, speakers)
             {
                 self.lost.insert(lost);

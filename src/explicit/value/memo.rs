@@ -145,6 +145,18 @@ pub enum Known {
 }
 
 impl Known {
+    /// It as a sum, if it is one.
+    pub fn sum(&self) -> Option<Sum> {
+        match self {
+            Known::Sum(sum) => Some(sum.clone()),
+            Known::Result(operation) => {
+                let [a, b] = operation.operands.map(|operand| Sum::of(operand, operation.info));
+                a?.combined(operation.op, &b?)
+            }
+            Known::Bits(_) | Known::Function(_) | Known::Element(_) => None,
+        }
+    }
+
     /// The same said with other names. `None` if there is none for a symbol in it.
     pub fn renamed(&self, mut name: impl FnMut(Value, u32) -> Option<Value>) -> Option<Known> {
         match self {
@@ -294,16 +306,9 @@ impl Memo {
         let Value::Symbol { id, plus } = value else {
             return Sum::of(value, info);
         };
-        let sum = self.entries.iter().rev().find_map(|(known, result)| match known {
-            _ if *result != id => None,
-            Known::Sum(sum) if sum.info() == info => Some(sum.clone()),
-            Known::Result(operation) if operation.info == info => {
-                let [a, b] = operation.operands.map(|operand| Sum::of(operand, info));
-                a?.combined(operation.op, &b?)
-            }
-            _ => None,
-        });
-        match sum {
+        let known = self.entries.iter().rev().filter(|(_, result)| *result == id);
+        let mut sums = known.filter_map(|(known, _)| known.sum());
+        match sums.find(|sum| sum.info() == info) {
             Some(sum) => Some(sum.plus(plus)),
             None => Sum::of(value, info),
         }

@@ -38,7 +38,7 @@ impl Cells {
                 let point = self.numbers.get(&update.lo);
                 self.single.entry(point).or_default().push(node);
             } else {
-                long.push((node, update));
+                long.push((node, &update.lo, &update.hi));
             }
         }
         self.long = Ranges::new(long.into_iter());

@@ -4,10 +4,10 @@
 //! *Introduction to Algorithms*, section 14.3). A subtree is left out if it ends below the point, or begins above it: with `n` ranges, `k` of which contain the point, it takes `O(k log n)` comparisons, and most points are in
 //! few ranges.
 
-use super::{Held, Node};
+use super::Node;
 use crate::num::Int;
 
-/// The ranges of the updates that define these nodes.
+/// Ranges of nodes.
 #[derive(Default)]
 pub(super) struct Ranges {
     nodes: Vec<Ranged>,
@@ -22,14 +22,15 @@ struct Ranged {
 }
 
 impl Ranges {
-    pub(super) fn new<'a>(updates: impl Iterator<Item = (Node, &'a Held)>) -> Ranges {
-        let ranged = |(node, update): (Node, &Held)| Ranged {
+    /// The ranges from a lower end on, below an upper end.
+    pub(super) fn new<'a>(ranges: impl Iterator<Item = (Node, &'a Int, &'a Int)>) -> Ranges {
+        let ranged = |(node, lo, hi): (Node, &Int, &Int)| Ranged {
             node,
-            lo: update.lo.clone(),
-            hi: update.hi.clone(),
-            highest: update.hi.clone(),
+            lo: lo.clone(),
+            hi: hi.clone(),
+            highest: hi.clone(),
         };
-        let mut nodes: Vec<Ranged> = updates.map(ranged).collect();
+        let mut nodes: Vec<Ranged> = ranges.map(ranged).collect();
         nodes.sort_by(|a, b| a.lo.cmp(&b.lo).then(a.node.cmp(&b.node)));
         raise(&mut nodes);
         Ranges { nodes }
@@ -73,7 +74,7 @@ fn stab(nodes: &[Ranged], point: &Int, each: &mut impl FnMut(Node)) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ranged, Ranges, raise};
+    use super::Ranges;
     use crate::num::Int;
     use proptest::prelude::*;
 
@@ -81,16 +82,13 @@ mod tests {
         /// The ranges that contain a point are those that a look at each of them finds.
         #[test]
         fn ranges_are_those_of_a_look_at_each(ends in prop::collection::vec((-20i64..20, 1i64..15), 0..40), point in -25i64..40) {
-            let mut ends: Vec<(i64, i64)> = ends.into_iter().map(|(lo, length)| (lo, lo + length)).collect();
-            ends.sort_unstable();
-            let mut nodes = Vec::new();
-            for (node, &(lo, hi)) in (0..).zip(&ends) {
-                nodes.push(Ranged { node, lo: Int::from(lo), hi: Int::from(hi), highest: Int::from(hi) });
-            }
-            raise(&mut nodes);
+            let ranges: Vec<(u32, Int, Int)> = (0..).zip(&ends).map(|(node, &(lo, length))| (node, Int::from(lo), Int::from(lo + length))).collect();
             let mut found = Vec::new();
-            Ranges { nodes }.at(&Int::from(point), |node| found.push(node));
-            let expected: Vec<u32> = (0..).zip(&ends).filter(|(_, (lo, hi))| *lo <= point && point < *hi).map(|(node, _)| node).collect();
+            Ranges::new(ranges.iter().map(|(node, lo, hi)| (*node, lo, hi))).at(&Int::from(point), |node| found.push(node));
+            let contains = |&&(_, (lo, length)): &&(u32, (i64, i64))| lo <= point && point < lo + length;
+            let all: Vec<(u32, (i64, i64))> = (0..).zip(ends.iter().copied()).collect();
+            let mut expected: Vec<u32> = all.iter().filter(contains).map(|(node, _)| *node).collect();
+            expected.sort_by_key(|&node| (ends[node as usize].0, node));
             prop_assert_eq!(found, expected);
         }
     }
