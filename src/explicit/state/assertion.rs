@@ -251,11 +251,6 @@ pub fn assertion(code: &Compiled<'_>, owners: &mut Owners, state: &State) -> (As
     (Assertion { literals }, lost)
 }
 
-/// A sum that is no symbol plus a constant.
-fn sum_of_several(known: &Known) -> Option<Sum> {
-    known.sum().filter(|sum| sum.simple().is_none())
-}
-
 struct Projection<'a, 'p> {
     code: &'a Compiled<'p>,
     state: &'a State,
@@ -346,7 +341,7 @@ impl Projection<'_, '_> {
                 .any(|(known, result)| *result == id && matches!(known, Known::Result(_)))
         };
         for (known, result) in memo.iter() {
-            if sum_of_several(known).is_some() {
+            if self.sum_of(known, *result).is_some() {
                 continue;
             }
             let Known::Result(operation) = known else {
@@ -379,11 +374,18 @@ impl Projection<'_, '_> {
         }
     }
 
+    /// The sum that a symbol is known to be, in the way that was remembered last, if it is no symbol plus a constant.
+    fn sum_of(&self, known: &Known, result: SymbolId) -> Option<Sum> {
+        let whole = Value::Symbol { id: result, plus: 0 };
+        let sum = self.state.memo.sum(whole, known.sum()?.info())?;
+        sum.simple().is_none().then_some(sum)
+    }
+
     /// Says of variables what is known of sums, where `speakers` are the variables that speak for symbols.
     fn sums(&mut self, speakers: &FxHashMap<SymbolId, (Cell, i128)>) {
         let state = self.state;
         for (known, result) in state.memo.iter() {
-            if let Some(sum) = sum_of_several(known)
+            if let Some(sum) = self.sum_of(known, *result)
                 && let Err(lost) = self.sum(*result, &sum, speakers)
             {
                 self.lost.insert(lost);
