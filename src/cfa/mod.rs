@@ -20,6 +20,7 @@
 //! | [`slice`](mod@slice) | slices, which keep only the cause of the targets |
 //! | [`view`] | C text and Graphviz |
 
+pub mod accelerate;
 pub mod analysis;
 pub mod calls;
 pub mod library;

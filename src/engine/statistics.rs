@@ -153,6 +153,8 @@ counters! {
     SampledSteps = "sampled steps": "Steps of executions with chosen inputs.",
     SamplesStopped = "samples stopped": "Executions with chosen inputs that the fast machine could not follow to their ends.",
     SampledCounterexamples = "sampled counterexamples": "Violations that executions with chosen inputs met.",
+    Lanes = "lanes": "Ways to take many turns of a loop at once.",
+    AcceleratedCounterexamples = "accelerated counterexamples": "Violations behind such turns.",
     Guesses = "guesses": "Facts that the text of the program suggests, or executions of its recursive functions, place by place.",
     InductiveGuesses = "inductive guesses": "Those of them in proofs.",
     GuessProofs = "guess proofs": "Properties that they prove.",

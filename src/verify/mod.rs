@@ -23,6 +23,7 @@
 //! | `stage` | one run of the engine, with the replay of its violations |
 //! | [`selector`] | the selection of a metric of distances |
 //! | `guess` | proofs by facts that the program's text suggests |
+//! | `accelerate` | violations behind many turns of loops |
 //! | `slices` | slices, and the way back to the program |
 //! | `judge` | whether the whole program repeats a violation, and without invented values |
 //! | `verdict` | the verdict policy |
@@ -36,6 +37,7 @@
 //!
 //! This room knows nothing of the command line and of terminals.
 
+mod accelerate;
 mod certificate;
 pub mod checks;
 pub mod error;

@@ -15,7 +15,7 @@ use crate::engine::{
 };
 use crate::evidence::replay::{Replay, Rule, replay_under};
 use crate::evidence::{Judgement, Trace};
-use crate::explicit::concrete::{Event, Execution};
+use crate::explicit::concrete::{Chosen, Event, Execution};
 use crate::explicit::pattern::PATTERNS;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -266,7 +266,13 @@ impl Stage {
         let targets = targets(&self.properties);
         let wanted = |edge: EdgeId| targets.binary_search(&edge).is_ok();
         PATTERNS.iter().any(|&pattern| {
-            let execution = Execution::with(&self.program, BTreeSet::new(), &wanted, false, Some(pattern));
+            let execution = Execution::with(
+                &self.program,
+                BTreeSet::new(),
+                &wanted,
+                false,
+                Some(Chosen::Pattern(pattern)),
+            );
             execution.is_ok_and(|mut execution| is_wanted(execution.run(LONG_SAMPLE)))
         })
     }
@@ -306,7 +312,8 @@ impl Stage {
         }
     }
 
-    fn replay(&self, candidate: &CounterexampleCandidate) -> (Confirmation, Replay) {
+    /// Replays a path to a violation.
+    pub fn replay(&self, candidate: &CounterexampleCandidate) -> (Confirmation, Replay) {
         let rule = Rule {
             inputs: self.inputs,
             matters: None,

@@ -8,6 +8,7 @@
 //! | `sample` | the program itself, if it has long executions | violations that executions with chosen inputs meet |
 //! | `no-counters` | the slice without counters of loops and without the memory that pointers reach | proofs |
 //! | `no-memory` | the same with counters | proofs |
+//! | `accelerate` | the same, with loops that take many turns at once | violations behind loops with long executions |
 //! | `slice` | the slice with everything that the properties depend on | proofs and violations |
 //! | `whole` | the program itself, for properties of which it contradicted a violation of a slice; for all where no stage looked at slices | proofs and violations |
 //!
@@ -46,7 +47,7 @@ const SHORT_EXECUTION: u64 = 50_000_000;
 const MAX_CONCRETE_STEPS_AGAIN: u64 = 20_000_000;
 
 /// The counters that one stage counts and no other.
-const OF_ONE_STAGE: [Counter; 8] = [
+const OF_ONE_STAGE: [Counter; 10] = [
     Counter::Guesses,
     Counter::InductiveGuesses,
     Counter::GuessProofs,
@@ -55,6 +56,8 @@ const OF_ONE_STAGE: [Counter; 8] = [
     Counter::SampledSteps,
     Counter::SamplesStopped,
     Counter::SampledCounterexamples,
+    Counter::Lanes,
+    Counter::AcceleratedCounterexamples,
 ];
 
 /// A stage of a [`Strategy`]; see the [module](self).
@@ -70,6 +73,8 @@ pub enum StageKind {
     Sample,
     /// Proofs on a slice that also hides relevant parts.
     Prove(View),
+    /// Violations on a slice whose loops are accelerated.
+    Accelerate,
     /// Proofs and violations on a slice.
     Slice,
     /// Proofs and violations on the whole program.
@@ -78,13 +83,14 @@ pub enum StageKind {
 
 impl StageKind {
     /// All of them, in the order in which they make sense.
-    pub const ALL: [StageKind; 8] = [
+    pub const ALL: [StageKind; 9] = [
         StageKind::Execute,
         StageKind::Explore,
         StageKind::Guess,
         StageKind::Sample,
         StageKind::Prove(View::NoCounters),
         StageKind::Prove(View::NoMemory),
+        StageKind::Accelerate,
         StageKind::Slice,
         StageKind::Whole,
     ];
@@ -98,6 +104,7 @@ impl StageKind {
             StageKind::Guess => "guess",
             StageKind::Prove(View::NoCounters) => "no-counters",
             StageKind::Prove(View::NoMemory) => "no-memory",
+            StageKind::Accelerate => "accelerate",
             StageKind::Prove(View::Full) | StageKind::Slice => "slice",
             StageKind::Whole => "whole",
         }
@@ -194,7 +201,7 @@ impl Strategy {
         self.0.iter().any(|stage| {
             matches!(
                 stage,
-                StageKind::Explore | StageKind::Guess | StageKind::Prove(_) | StageKind::Slice
+                StageKind::Explore | StageKind::Guess | StageKind::Prove(_) | StageKind::Accelerate | StageKind::Slice
             )
         })
     }
@@ -249,6 +256,7 @@ pub(super) fn run(
                 }
             }
             StageKind::Prove(view) => course.prove(view, strategy.stages().get(at + 1).copied()),
+            StageKind::Accelerate => course.accelerate(),
             StageKind::Slice => course.slice(),
             StageKind::Whole => course.whole(!strategy.stages()[..at].contains(&StageKind::Slice)),
         }
@@ -457,6 +465,26 @@ impl Course<'_, '_> {
                 None => return,
             }
         }
+    }
+
+    /// Only FALSE counts.
+    fn accelerate(&mut self) {
+        let slice = self.slices().slice(View::Full);
+        let start = Instant::now();
+        let Some(accelerated) = slice.accelerated(&self.options) else {
+            return;
+        };
+        let found = slice.accelerate(
+            &self.whole,
+            &accelerated,
+            &self.options,
+            &mut ProgressOnly(self.observer),
+            self.traced,
+        );
+        self.ended(StageKind::Accelerate, &found);
+        self.spend(&found, start);
+        self.close(&found);
+        self.join(found);
     }
 
     /// Proofs and violations; the whole program repeats these.

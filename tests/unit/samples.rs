@@ -4,7 +4,7 @@ use provident::cfa::{EdgeId, LowerOptions, Program, Step, lower};
 use provident::engine::CandidateInput;
 use provident::evidence::Judgement;
 use provident::evidence::replay::replay;
-use provident::explicit::concrete::{Event, Execution};
+use provident::explicit::concrete::{Chosen, Event, Execution};
 use provident::explicit::pattern::PATTERNS;
 use provident::frontend::text::source::Source;
 use provident::frontend::types::DataModel;
@@ -30,7 +30,9 @@ fn samples(name: &str, program: &Program) -> (usize, usize) {
     let nothing = |_: EdgeId| false;
     let (mut paths, mut inputs) = (0, 0);
     for pattern in PATTERNS {
-        let Ok(mut execution) = Execution::with(program, BTreeSet::new(), &nothing, true, Some(pattern)) else {
+        let Ok(mut execution) =
+            Execution::with(program, BTreeSet::new(), &nothing, true, Some(Chosen::Pattern(pattern)))
+        else {
             continue;
         };
         let event = execution.run(MAX_STEPS);

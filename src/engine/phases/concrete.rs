@@ -16,8 +16,7 @@ use crate::cfa::{EdgeId, Op, Program, Step, Watcher};
 use crate::cpa::tracking::PropertyId;
 use crate::engine::loops::session::Session;
 use crate::engine::{CandidateInput, Confirmation, Counter, CounterexampleCandidate, ReasonCode};
-use crate::explicit::concrete::{Event, Execution, Questions, Stop};
-use crate::explicit::pattern::Pattern;
+use crate::explicit::concrete::{Chosen, Event, Execution, Questions, Stop};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -241,10 +240,10 @@ pub(super) fn execution_to(
     off: &BTreeSet<Watcher>,
     wanted: &dyn Fn(EdgeId) -> bool,
     (edge, steps): (EdgeId, u64),
-    pattern: Option<Pattern>,
+    chosen: Option<Chosen>,
     questions: Questions,
 ) -> Option<Found> {
-    let mut execution = Execution::with(program, off.clone(), wanted, true, pattern).ok()?;
+    let mut execution = Execution::with(program, off.clone(), wanted, true, chosen).ok()?;
     execution.questions = questions;
     execution.expect_steps(usize::try_from(steps).expect("few enough"));
     // Targets of other properties may lie on the way.

@@ -7,7 +7,7 @@ use super::concrete::{execution_to, offer};
 use crate::cfa::{EdgeId, Watcher};
 use crate::engine::Counter;
 use crate::engine::loops::session::Session;
-use crate::explicit::concrete::{Event, Execution, Questions};
+use crate::explicit::concrete::{Chosen, Event, Execution, Questions};
 use crate::explicit::pattern::{PATTERNS, Pattern};
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
@@ -56,7 +56,8 @@ fn follow(session: &mut Session<'_, '_>, off: &BTreeSet<Watcher>, pattern: Patte
         wanted[edge.index()] = !session.current.cpa.violated(*edge).is_empty();
     }
     let is_wanted = |edge: EdgeId| wanted[edge.index()];
-    let Ok(mut execution) = Execution::with(program, off.clone(), &is_wanted, false, Some(pattern)) else {
+    let Ok(mut execution) = Execution::with(program, off.clone(), &is_wanted, false, Some(Chosen::Pattern(pattern)))
+    else {
         return Sampled::Stopped;
     };
     let mut tried = BTreeSet::new();
@@ -110,7 +111,7 @@ fn confirm(
         off,
         wanted,
         (edge, steps),
-        Some(pattern),
+        Some(Chosen::Pattern(pattern)),
         Questions::Unanswered,
     ) else {
         return;

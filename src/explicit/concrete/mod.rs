@@ -41,7 +41,7 @@ mod place;
 mod repeat;
 mod run;
 
-pub use run::{Event, Execution, Questions, Taken};
+pub use run::{Chosen, Event, Execution, Questions, Taken};
 
 use crate::cfa::EdgeId;
 

@@ -10,7 +10,7 @@ mod frames;
 mod inputs;
 mod tracked;
 
-pub use inputs::Taken;
+pub use inputs::{Chosen, Taken};
 pub use tracked::Questions;
 
 use super::code::{At, Form, Ins};
@@ -22,7 +22,6 @@ use super::operations::{
 use super::repeat::{Anchor, FIRST, Present};
 use super::{Stop, Wanted};
 use crate::cfa::{EdgeId, FuncId, Program, Step, Watcher};
-use crate::explicit::pattern::Pattern;
 use crate::frontend::types::float::Format;
 use inputs::Inputs;
 use std::collections::BTreeSet;
@@ -113,14 +112,14 @@ impl<'p> Execution<'p> {
         untracked: BTreeSet<Watcher>,
         wanted: &'p Wanted<'p>,
         traced: bool,
-        pattern: Option<Pattern>,
+        chosen: Option<Chosen>,
     ) -> Result<Execution<'p>, Stop> {
         let mut memory = Memory::new(program.types.data_model().pointer_bytes());
         if program.asks_for_contents() {
             memory.follow_contents();
         }
         let mut code = Code::new(program, untracked, wanted, traced, &mut memory)?;
-        code.has_inputs = pattern.is_some();
+        code.has_inputs = chosen.is_some();
         let mut execution = Execution {
             present: Present {
                 registers: Vec::new(),
@@ -134,10 +133,10 @@ impl<'p> Execution<'p> {
             at: 0,
             anchor: None,
             // A state that comes again comes with other inputs.
-            next_anchor: if pattern.is_some() { u64::MAX } else { FIRST },
+            next_anchor: if chosen.is_some() { u64::MAX } else { FIRST },
             has_begun: false,
             path: Vec::new(),
-            inputs: Inputs::new(pattern),
+            inputs: Inputs::new(chosen),
             questions: Questions::Unanswered,
             asked: 0,
             looked: 0,

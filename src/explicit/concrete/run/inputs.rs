@@ -6,6 +6,7 @@ use super::super::expression::shift;
 use super::super::memory::Pointer;
 use super::super::operations::norm_s;
 use crate::explicit::pattern::Pattern;
+use crate::explicit::value::arith::pattern;
 use crate::frontend::types::IntInfo;
 use provident_smt::hash::FxHashMap;
 
@@ -20,10 +21,29 @@ pub struct Taken {
     pub since: Option<(usize, u64)>,
 }
 
+/// The choice of inputs.
+#[derive(Clone, Debug)]
+pub enum Chosen {
+    /// By a pattern.
+    Pattern(Pattern),
+    /// One after the other, modulo 2^width of the type that is asked for; behind the last one, zeros.
+    Given(std::vec::IntoIter<i128>),
+}
+
+impl Chosen {
+    /// The next value for an integer type of at most 64 bits, as a bit pattern.
+    fn next(&mut self, info: IntInfo) -> u64 {
+        match self {
+            Chosen::Pattern(pattern) => pattern.next(info),
+            Chosen::Given(numbers) => pattern(numbers.next().unwrap_or(0), info),
+        }
+    }
+}
+
 /// Where inputs come from, and those so far.
 pub struct Inputs {
     /// Where they come from, if they are chosen.
-    pattern: Option<Pattern>,
+    chosen: Option<Chosen>,
     /// Whether there was one.
     pub has_begun: bool,
     /// Those so far, if steps are recorded.
@@ -33,9 +53,9 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    pub fn new(pattern: Option<Pattern>) -> Inputs {
+    pub fn new(chosen: Option<Chosen>) -> Inputs {
         Inputs {
-            pattern,
+            chosen,
             has_begun: false,
             taken: Vec::new(),
             forgotten: FxHashMap::default(),
@@ -59,10 +79,10 @@ impl Inputs {
     }
 
     fn take(&mut self, asked: Asked, steps: usize, since: Option<(usize, u64)>) -> Result<u64, Stop> {
-        let pattern = self.pattern.as_mut().ok_or(Stop::INPUT)?;
+        let chosen = self.chosen.as_mut().ok_or(Stop::INPUT)?;
         self.has_begun = true;
         let (width, signed) = (u32::from(asked.width), asked.signed);
-        let bits = pattern.next(IntInfo { width, signed });
+        let bits = chosen.next(IntInfo { width, signed });
         let value = if signed { norm_s(bits, shift(width)) } else { bits };
         if steps > 0 {
             self.taken.push(Taken {
@@ -80,7 +100,7 @@ impl Inputs {
 
     /// Notes that the last of some recorded steps gives some bytes any value.
     pub fn forget(&mut self, pointer: Pointer, size: u64, steps: usize) {
-        if steps == 0 || self.pattern.is_none() {
+        if steps == 0 || self.chosen.is_none() {
             return;
         }
         let parts = self.forgotten.entry(pointer.tag).or_default();
