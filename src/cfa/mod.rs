@@ -5,7 +5,7 @@
 //!
 //! This room knows nothing of SMT, abstract states or properties.
 //!
-//! Its sub-rooms stand on each other in this order: `library`, `program`, `analysis`, `raw`, `memory_types`, `pointers`, `calls`, `lower`, `slice`, `view`; each uses only those before it.
+//! Its sub-rooms stand on each other in this order: `library`, `program`, `analysis`, `raw`, `memory_types`, `pointers`, `calls`, `lower`, `slice`, `view`, `accelerate`; each uses only those before it.
 //!
 //! | module | does |
 //! |---|---|
@@ -18,6 +18,7 @@
 //! | [`pointers`] | which objects pointers may point to |
 //! | [`analysis`] | analyses of a finished program |
 //! | [`slice`](mod@slice) | slices, which keep only the cause of the targets |
+//! | [`accelerate`](mod@accelerate) | programs whose loops take many turns at once |
 //! | [`view`] | C text and Graphviz |
 
 pub mod accelerate;

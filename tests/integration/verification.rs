@@ -189,7 +189,7 @@ fn evidence_changes_no_verdict_on_automata() {
 
 #[test]
 fn no_stage_is_wrong() {
-    for names in ["whole", "no-counters,slice", "no-memory,whole"] {
+    for names in ["whole", "no-counters,slice", "no-memory,whole", "accelerate,slice"] {
         let strategy = Strategy::named(names).unwrap();
         let problems = parallel::problems(&tasks("programs"), |task| {
             let mut options = Options {
@@ -279,6 +279,33 @@ fn samples_find_what_lies_behind_long_loops() {
         };
         let found = report.statistics.get(Counter::SampledCounterexamples);
         assert_eq!((property.verdict, found), expected, "{name}");
+    }
+}
+
+#[test]
+fn accelerated_loops_lead_to_what_lies_behind_many_turns() {
+    let tasks = tasks("programs/accelerated");
+    assert!(tasks.len() > 8, "the programs are there");
+    for task in tasks {
+        let name = task.program.name();
+        let mut options = Options {
+            strategy: Strategy::named("accelerate,slice").unwrap(),
+            ..options()
+        };
+        // The other stage does not come so far.
+        options.engine.explicit.steps = 10_000;
+        options.engine.explicit.turns = 0;
+        let report = report(&task, &options);
+        let [property] = report.properties.as_slice() else {
+            panic!("{name} has one property")
+        };
+        let expected = match property.expected {
+            Some(false) => (Answer::False, 1),
+            _ => (Answer::True, 0),
+        };
+        let found = report.statistics.get(Counter::AcceleratedCounterexamples);
+        assert_eq!((property.verdict, found), expected, "{name}: {:?}", property.reason);
+        assert!(report.statistics.get(Counter::Lanes) > 0, "{name}");
     }
 }
 

@@ -37,6 +37,7 @@ const SUB_ROOMS: &[(&str, &[&str])] = &[
             "lower",
             "slice",
             "view",
+            "accelerate",
         ],
     ),
     (

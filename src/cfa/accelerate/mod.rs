@@ -32,6 +32,8 @@
 mod cycles;
 mod form;
 mod lane;
+#[cfg(test)]
+mod tests;
 mod turn;
 
 use crate::cfa::analysis::{graph, relevance};
