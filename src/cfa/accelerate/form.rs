@@ -1,24 +1,31 @@
-//! Affine forms: a value as a sum of variables, each times a number, and a rest that no turn changes.
+//! Affine forms: a value as a sum of variables and of converted forms of fewer bits, each times a number, and of a rest that no turn changes.
 
 use super::turn::Turn;
 use crate::cfa::program::expr::{binary, cast};
 use crate::cfa::program::*;
-use crate::frontend::types::{IntInfo, TypeId, Types};
-use std::collections::BTreeMap;
+use crate::frontend::types::{IntInfo, IntKind, TypeId, Types};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most bits of a value that has a form.
 pub(super) const MAX_WIDTH: u32 = 64;
 
-/// The sum of variables times factors, and of a rest, modulo 2^width of the type. Variables stand for their values before a turn, converted to the type.
+/// The sum of atoms times factors, and of a rest, modulo 2^width of the type.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Form {
     pub ty: TypeId,
-    /// The factors, between -2^(width - 1) and 2^(width - 1), and not 0.
-    pub terms: BTreeMap<VarId, i128>,
+    /// The atoms, each once, with their factors, which are between -2^(width - 1) and 2^(width - 1), and not 0.
+    terms: Vec<(Atom, i128)>,
     /// An expression of the type that no turn changes.
-    pub rest: Expr,
-    /// The variables that were converted to more bits than they have, with the number of these: the form has the right bits beyond them only as long as the variable does not wrap around.
-    pub widened: BTreeMap<VarId, u32>,
+    rest: Expr,
+}
+
+/// A value that turns change, converted to the type of a form.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Atom {
+    /// The value of a variable before the turn.
+    Var(VarId),
+    /// A number of fewer bits. It moves like a number of more bits only as long as it does not wrap around.
+    Narrow(Box<Form>),
 }
 
 /// The type of integers that have a form.
@@ -37,20 +44,22 @@ impl Form {
     pub fn settled(rest: Expr) -> Form {
         Form {
             ty: rest.ty,
-            terms: BTreeMap::new(),
+            terms: Vec::new(),
             rest,
-            widened: BTreeMap::new(),
+        }
+    }
+
+    fn atom(atom: Atom, ty: TypeId) -> Form {
+        Form {
+            ty,
+            terms: vec![(atom, 1)],
+            rest: Expr::int(0, ty),
         }
     }
 
     /// The value of a variable before the turn.
     pub fn var(var: VarId, ty: TypeId) -> Form {
-        Form {
-            ty,
-            terms: BTreeMap::from([(var, 1)]),
-            rest: Expr::int(0, ty),
-            widened: BTreeMap::new(),
-        }
+        Form::atom(Atom::Var(var), ty)
     }
 
     /// The value of which no turn changes anything, if it is one.
@@ -58,20 +67,58 @@ impl Form {
         self.terms.is_empty().then_some(&self.rest)
     }
 
+    /// Whether turns may change the value.
+    pub fn moves(&self) -> bool {
+        !self.terms.is_empty()
+    }
+
+    /// Whether two forms differ by what no turn changes.
+    pub fn moves_like(&self, other: &Form) -> bool {
+        let is_in = |other: &Form, term: &(Atom, i128)| other.terms.contains(term);
+        self.terms.len() == other.terms.len() && self.terms.iter().all(|term| is_in(other, term))
+    }
+
+    /// The variables whose values before the turn are in it.
+    pub fn vars(&self) -> BTreeSet<VarId> {
+        let of_atom = |atom: &Atom| match atom {
+            Atom::Var(var) => BTreeSet::from([*var]),
+            Atom::Narrow(form) => form.vars(),
+        };
+        self.terms.iter().flat_map(|(atom, _)| of_atom(atom)).collect()
+    }
+
+    /// The forms of fewer bits in it, and those in these.
+    pub fn narrow(&self) -> Vec<Form> {
+        let mut found = Vec::new();
+        for (atom, _) in &self.terms {
+            if let Atom::Narrow(form) = atom {
+                found.push(Form::clone(form));
+                found.extend(form.narrow());
+            }
+        }
+        found
+    }
+
+    /// The form without a variable, and how often that is in it; `None` if the variable is also in a form of fewer bits.
+    pub fn without(&self, var: VarId) -> Option<(Form, i128)> {
+        let mut rest = self.clone();
+        let own = rest.terms.iter().position(|(atom, _)| *atom == Atom::Var(var));
+        let factor = own.map_or(0, |at| rest.terms.remove(at).1);
+        (!rest.vars().contains(&var)).then_some((rest, factor))
+    }
+
     /// The form times a number.
     pub fn times(&self, types: &Types, factor: i128) -> Option<Form> {
         let width = integer(types, self.ty)?.width;
         let factor = centred(factor, width);
-        let terms = self
-            .terms
-            .iter()
-            .map(|(&var, &by)| Some((var, centred(by.checked_mul(factor)?, width))));
-        let terms: BTreeMap<VarId, i128> = terms.collect::<Option<_>>()?;
+        let terms = self.terms.iter();
+        let terms = terms.map(|(atom, by)| Some((atom.clone(), centred(by.checked_mul(factor)?, width))));
+        let mut terms: Vec<(Atom, i128)> = terms.collect::<Option<_>>()?;
+        terms.retain(|(_, by)| *by != 0);
         Some(Form {
             ty: self.ty,
-            terms: terms.into_iter().filter(|(_, by)| *by != 0).collect(),
+            terms,
             rest: times(types, self.rest.clone(), factor),
-            widened: self.widened.clone(),
         })
     }
 
@@ -79,23 +126,86 @@ impl Form {
     pub fn plus(&self, types: &Types, other: &Form) -> Option<Form> {
         let width = integer(types, self.ty)?.width;
         let mut terms = self.terms.clone();
-        for (&var, &by) in &other.terms {
-            let sum = terms.entry(var).or_insert(0);
-            *sum = centred(*sum + by, width);
+        for (atom, by) in &other.terms {
+            match terms.iter_mut().find(|(known, _)| known == atom) {
+                Some((_, sum)) => *sum = centred(*sum + by, width),
+                None => terms.push((atom.clone(), *by)),
+            }
         }
-        terms.retain(|_, by| *by != 0);
-        let widened = self.widened.iter().chain(&other.widened);
+        terms.retain(|(_, by)| *by != 0);
         Some(Form {
-            widened: widened.map(|(&var, &width)| (var, width)).collect(),
             ty: self.ty,
             terms,
             rest: plus(types, self.rest.clone(), other.rest.clone()),
         })
     }
+
+    /// The form converted to another type.
+    fn cast(&self, types: &Types, ty: TypeId) -> Option<Form> {
+        let [from, to] = [self.ty, ty].map(|ty| integer(types, ty));
+        let (from, to) = (from?.width, to?.width);
+        if from < to && self.moves() {
+            return Some(Form::atom(Atom::Narrow(Box::new(self.clone())), ty));
+        }
+        let mut sum = Form::settled(cast(types, self.rest.clone(), ty));
+        for (atom, factor) in &self.terms {
+            let term = match atom {
+                Atom::Narrow(form) if integer(types, form.ty)?.width >= to => form.cast(types, ty)?,
+                _ => Form::atom(atom.clone(), ty),
+            };
+            sum = sum.plus(types, &term.times(types, *factor)?)?;
+        }
+        Some(sum)
+    }
+
+    /// The value as an expression of its type, where variables have the values that they have there.
+    pub fn value(&self, program: &Program) -> Expr {
+        let types = &program.types;
+        let terms = self.terms.iter().map(|(atom, factor)| {
+            let at = match atom {
+                Atom::Var(var) => Expr::load(Place::var(*var, program.var(*var).ty)),
+                Atom::Narrow(form) => form.value(program),
+            };
+            times(types, cast(types, at, self.ty), *factor)
+        });
+        terms.fold(self.rest.clone(), |sum, term| plus(types, sum, term))
+    }
+
+    /// What each turn adds to it, in its type, where `uniform` has what each turn adds to variables. `None` if a variable is not there.
+    pub fn speed(&self, types: &Types, uniform: &BTreeMap<VarId, Expr>) -> Option<Expr> {
+        let mut sum = Expr::int(0, self.ty);
+        for (atom, factor) in &self.terms {
+            let by = match atom {
+                Atom::Var(var) => uniform.get(var)?.clone(),
+                Atom::Narrow(form) => form.speed(types, uniform)?,
+            };
+            let by = signed_number(types, by, self.ty)?;
+            sum = plus(types, sum, times(types, by, *factor));
+        }
+        Some(sum)
+    }
+}
+
+/// What is added to a number of fewer bits, as a number of the type: what is subtracted is a negative number.
+pub(super) fn signed_number(types: &Types, by: Expr, ty: TypeId) -> Option<Expr> {
+    let signed = signed(types, by.ty)?;
+    Some(cast(types, cast(types, by, signed), ty))
+}
+
+/// The signed type as wide as one.
+pub(super) fn signed(types: &Types, ty: TypeId) -> Option<TypeId> {
+    let kind = match integer(types, ty)?.width {
+        8 => IntKind::SChar,
+        16 => IntKind::Short,
+        32 => IntKind::Int,
+        64 => IntKind::LongLong,
+        _ => return None,
+    };
+    Some(Types::int(kind))
 }
 
 /// The sum of two expressions of one type.
-pub(super) fn plus(types: &Types, a: Expr, b: Expr) -> Expr {
+fn plus(types: &Types, a: Expr, b: Expr) -> Expr {
     let ty = a.ty;
     match a.as_const().is_some_and(|a| a.is_zero()) {
         true => b,
@@ -104,7 +214,7 @@ pub(super) fn plus(types: &Types, a: Expr, b: Expr) -> Expr {
 }
 
 /// An expression times a number.
-pub(super) fn times(types: &Types, a: Expr, factor: i128) -> Expr {
+fn times(types: &Types, a: Expr, factor: i128) -> Expr {
     let ty = a.ty;
     let info = types.integer(ty).expect("it is an integer");
     match factor {
@@ -129,25 +239,7 @@ impl Turn<'_> {
                     None => Some(Form::var(var, expr.ty)),
                 }
             }
-            ExprKind::Cast(inner) => {
-                let form = self.form(inner)?;
-                let from = integer(types, inner.ty)?;
-                let mut widened = form.widened;
-                if info.width > from.width {
-                    widened.extend(form.terms.keys().map(|&var| (var, from.width)));
-                }
-                widened.retain(|_, width| *width < info.width);
-                let terms = form.terms.into_iter();
-                Some(Form {
-                    widened,
-                    ty: expr.ty,
-                    terms: terms
-                        .map(|(var, by)| (var, centred(by, info.width)))
-                        .filter(|(_, by)| *by != 0)
-                        .collect(),
-                    rest: cast(types, form.rest, expr.ty),
-                })
-            }
+            ExprKind::Cast(inner) => self.form(inner)?.cast(types, expr.ty),
             ExprKind::Unary(UnOp::Neg, a) => self.form(a)?.times(types, -1),
             ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub), a, b) => {
                 let sign = if *op == BinOp::Add { 1 } else { -1 };

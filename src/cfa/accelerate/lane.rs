@@ -3,15 +3,18 @@
 //! It begins with the first turn and ends with the last one, both as the program has them. In between stands the leap: a number of turns is chosen, and the variables that move get the values that
 //! they have after as many turns. The conditions of the turns in between hold because those of the first and the last one do, and because the variables that they test do not wrap around.
 
-use super::form::{Form, times};
-use super::turn::{Motion, Turn, signed};
+use super::form::{Form, signed_number};
+use super::turn::{Motion, Turn};
 use crate::cfa::program::expr::{binary, cast, range, unary};
 use crate::cfa::program::*;
 use crate::frontend::text::source::Loc;
 use crate::frontend::types::{IntInfo, IntKind, TypeId, Types};
+use std::iter::repeat;
 
 /// The turns of a leap at most: with them, sums of numbers of 32 bits are numbers of 64 bits.
 const MOST_TURNS: u64 = 1 << 31;
+/// The type in which places of variables are computed: with a sign, so that numbers of fewer bits stay numbers.
+const WIDE: TypeId = Types::int(IntKind::LongLong);
 /// Numbers of at most so many bits times a number of turns are numbers of 64 bits.
 const NARROW: u32 = 32;
 
@@ -105,113 +108,111 @@ impl Turn<'_> {
         let bound = |op, number: i128| binary(types, op, turns.clone(), Expr::int(number, Types::UINT), Types::INT);
         ops.push(assumed(bound(BinOp::Ge, 1)));
         ops.push(assumed(bound(BinOp::Le, most.into())));
-        for var in &self.steady {
-            let Some(Motion::Uniform(by)) = self.motions.get(var) else {
-                return None;
-            };
-            ops.extend(self.stays_in_range(*var, by, &turns)?);
+        let steady = self.steady.iter().zip(repeat(false));
+        for (form, is_tested) in steady.chain(self.tested.iter().zip(repeat(true))) {
+            for op in self.stays_in_range(form, is_tested, &turns)? {
+                if !ops.contains(&op) {
+                    ops.push(op);
+                }
+            }
         }
-        // What is accelerated depends on where the others are before the leap.
+        // The motion of what is accelerated depends on where the others are before the leap.
         let is_uniform = |motion: &Motion| matches!(motion, Motion::Uniform(_));
         for pass in [false, true] {
             for (&var, motion) in self.motions.iter().filter(|(_, motion)| is_uniform(motion) == pass) {
-                let ty = self.program.var(var).ty;
-                let rhs = match motion {
-                    Motion::Uniform(by) => self.later(var, by, &turns)?,
-                    Motion::Accelerated { now, growth } => {
-                        let wide = wide_of(types, ty)?;
-                        let count = cast(types, turns.clone(), wide);
-                        let before = binary(types, BinOp::Sub, count.clone(), Expr::int(1, wide), wide);
-                        let pairs = binary(types, BinOp::Mul, count, before, wide);
-                        let pairs = binary(types, BinOp::Div, pairs, Expr::int(2, wide), wide);
-                        let mut by = self.sum(now, wide)?;
-                        by = product(types, &turns, by, wide);
-                        let growth = cast(types, cast(types, growth.clone(), signed(types, ty)?), wide);
-                        let grown = binary(types, BinOp::Mul, pairs, growth, wide);
-                        by = binary(types, BinOp::Add, by, grown, wide);
-                        let at = cast(types, Expr::load(Place::var(var, ty)), wide);
-                        cast(types, binary(types, BinOp::Add, at, by, wide), ty)
-                    }
+                let place = Place::var(var, self.program.var(var).ty);
+                let at = Expr::load(place.clone());
+                let far = match motion {
+                    Motion::Uniform(by) => far(types, at, by, &turns)?,
+                    Motion::Accelerated { now, growth } => self.grown(at, now, growth, &turns)?,
                 };
-                let lhs = Place::var(var, ty);
-                ops.push(Op::Assign { lhs, rhs });
+                let rhs = cast(types, far, place.ty);
+                ops.push(Op::Assign { lhs: place, rhs });
             }
         }
         Some(ops)
     }
 
-    /// The value of a variable that moves uniformly after some turns.
-    fn later(&self, var: VarId, by: &Expr, turns: &Expr) -> Option<Expr> {
+    /// Where a number is after `k` turns of which the first adds `now`, and each later one `growth` more: it has `k * now + k * (k - 1) / 2 * growth` more, modulo 2^64.
+    fn grown(&self, at: Expr, now: &Form, growth: &Expr, turns: &Expr) -> Option<Expr> {
         let types = &self.program.types;
-        let ty = self.program.var(var).ty;
-        Some(cast(types, self.far(var, by, turns, wide_of(types, ty)?)?, ty))
+        let wide = |op, a, b| binary(types, op, a, b, WIDE);
+        let count = cast(types, turns.clone(), WIDE);
+        let before = wide(BinOp::Sub, count.clone(), Expr::int(1, WIDE));
+        let pairs = wide(BinOp::Div, wide(BinOp::Mul, count, before), Expr::int(2, WIDE));
+        let growth = wide(BinOp::Mul, pairs, signed_number(types, growth.clone(), WIDE)?);
+        let now = cast(types, now.value(self.program), WIDE);
+        let by = wide(BinOp::Add, product(types, turns, now), growth);
+        Some(wide(BinOp::Add, cast(types, at, WIDE), by))
     }
 
-    /// The same in a wide type, where it is a number of more bits if the variable has at most 32.
-    fn far(&self, var: VarId, by: &Expr, turns: &Expr, wide: TypeId) -> Option<Expr> {
+    /// The conditions that a form does not wrap around in some turns, and if it is tested, that it has not wrapped around in the turn before.
+    fn stays_in_range(&self, form: &Form, is_tested: bool, turns: &Expr) -> Option<Vec<Op>> {
         let types = &self.program.types;
-        let ty = self.program.var(var).ty;
-        let by = cast(types, cast(types, by.clone(), signed(types, ty)?), wide);
-        let at = cast(types, Expr::load(Place::var(var, ty)), wide);
-        Some(binary(types, BinOp::Add, at, product(types, turns, by, wide), wide))
-    }
-
-    /// The conditions that a variable that moves uniformly does not wrap around.
-    fn stays_in_range(&self, var: VarId, by: &Expr, turns: &Expr) -> Option<Vec<Op>> {
-        let types = &self.program.types;
-        let ty = self.program.var(var).ty;
-        let info = types.integer(ty)?;
-        let (least, greatest) = range(info);
-        let by_number = by.as_const().map(|number| {
-            let number = number.to_i128().expect("it has at most 64 bits");
-            IntInfo { signed: true, ..info }.wrap(number)
-        });
-        if by_number == Some(0) {
+        let info = types.integer(form.ty)?;
+        let by = self.speed(form)?;
+        let number = by
+            .as_const()
+            .map(|number| number.to_i128().expect("it has at most 64 bits"));
+        let number = number.map(|number| IntInfo { signed: true, ..info }.wrap(number));
+        if number == Some(0) {
             return Some(Vec::new());
         }
-        if info.width <= NARROW {
-            let wide = wide_of(types, ty)?;
-            let far = self.far(var, by, turns, wide)?;
-            let at_most = binary(types, BinOp::Le, far.clone(), Expr::int(greatest, wide), Types::INT);
-            let at_least = binary(types, BinOp::Ge, far, Expr::int(least, wide), Types::INT);
-            return Some(match by_number {
-                Some(1..) => vec![assumed(at_most)],
-                Some(_) => vec![assumed(at_least)],
-                None => vec![assumed(at_least), assumed(at_most)],
-            });
+        match info.width <= NARROW {
+            true => self.narrow_stays(form, &by, is_tested, turns),
+            false => self.wide_stays(form, number?, is_tested, turns),
         }
-        // The distance to the end of the range, as a number without sign, is enough for so many turns.
-        let by = by_number?;
-        let unsigned = Types::int(IntKind::ULongLong);
-        let number = |value| cast(types, value, unsigned);
-        let (end, at) = match by > 0 {
-            true => (greatest, Expr::load(Place::var(var, ty))),
-            false => (least, Expr::load(Place::var(var, ty))),
-        };
-        let end = Expr::int(end, ty);
-        let (from, to) = if by > 0 { (at, end) } else { (end, at) };
-        let distance = binary(types, BinOp::Sub, number(to), number(from), unsigned);
-        let size = Expr::int(i128::from(u64::try_from(by.unsigned_abs()).ok()?), unsigned);
-        let enough = binary(types, BinOp::Div, distance, size, unsigned);
-        Some(vec![assumed(binary(
-            types,
-            BinOp::Le,
-            number(turns.clone()),
-            enough,
-            Types::INT,
-        ))])
     }
 
-    /// A form as an expression of a wide type.
-    fn sum(&self, form: &Form, wide: TypeId) -> Option<Expr> {
+    /// The same for at most 32 bits: 64 bits show where it would be.
+    fn narrow_stays(&self, form: &Form, by: &Expr, is_tested: bool, turns: &Expr) -> Option<Vec<Op>> {
         let types = &self.program.types;
-        let mut sum = cast(types, form.rest.clone(), wide);
-        for (&var, &factor) in &form.terms {
-            let at = cast(types, Expr::load(Place::var(var, self.program.var(var).ty)), wide);
-            let part = times(types, at, factor);
-            sum = binary(types, BinOp::Add, sum, part, wide);
+        let (least, greatest) = range(types.integer(form.ty)?);
+        let at = form.value(self.program);
+        let by = signed_number(types, by.clone(), WIDE)?;
+        let within = |end: &Expr, ahead: bool| {
+            // A number that rises stays below the end of the range.
+            let rises = by.as_const().map(|by| by.is_negative() != ahead);
+            let bounds = [(BinOp::Ge, &least, Some(true)), (BinOp::Le, &greatest, Some(false))];
+            let bounds = bounds
+                .into_iter()
+                .filter(|(.., is_needless)| rises.is_none() || *is_needless != rises);
+            let assumed = bounds.map(|(op, bound, _)| {
+                let bound = Expr::int(bound.clone(), WIDE);
+                assumed(binary(types, op, end.clone(), bound, Types::INT))
+            });
+            assumed.collect::<Vec<Op>>()
+        };
+        let mut ops = within(&far(types, at.clone(), &by, turns)?, true);
+        if is_tested {
+            let before = binary(types, BinOp::Sub, cast(types, at, WIDE), by.clone(), WIDE);
+            ops.extend(within(&before, false));
         }
-        Some(sum)
+        Some(ops)
+    }
+
+    /// The same for 64 bits: the distance to the end of the range, as a number without sign, is enough for so many turns.
+    fn wide_stays(&self, form: &Form, by: i128, is_tested: bool, turns: &Expr) -> Option<Vec<Op>> {
+        let types = &self.program.types;
+        let unsigned = Types::int(IntKind::ULongLong);
+        let (least, greatest) = range(types.integer(form.ty)?);
+        let at = form.value(self.program);
+        let end = |number| Expr::int(number, form.ty);
+        let distance = |from: &Expr, to: &Expr| {
+            let [from, to] = [from, to].map(|end| cast(types, end.clone(), unsigned));
+            binary(types, BinOp::Sub, to, from, unsigned)
+        };
+        let below = distance(&end(least), &at);
+        let above = distance(&at, &end(greatest));
+        let (ahead, behind) = if by > 0 { (above, below) } else { (below, above) };
+        let size = Expr::int(i128::from(u64::try_from(by.unsigned_abs()).ok()?), unsigned);
+        let enough = binary(types, BinOp::Div, ahead, size.clone(), unsigned);
+        let turns = cast(types, turns.clone(), unsigned);
+        let mut bounds = vec![assumed(binary(types, BinOp::Le, turns, enough, Types::INT))];
+        if is_tested {
+            bounds.push(assumed(binary(types, BinOp::Ge, behind, size, Types::INT)));
+        }
+        Some(bounds)
     }
 }
 
@@ -220,17 +221,18 @@ fn assumed(cond: Expr) -> Op {
 }
 
 /// A number of turns times a number.
-fn product(types: &Types, turns: &Expr, by: Expr, wide: TypeId) -> Expr {
+fn product(types: &Types, turns: &Expr, by: Expr) -> Expr {
     match by.as_const().and_then(|by| by.to_i128()) {
         Some(0) => by,
-        Some(1) => cast(types, turns.clone(), wide),
-        Some(-1) => unary(types, UnOp::Neg, cast(types, turns.clone(), wide)),
-        _ => binary(types, BinOp::Mul, cast(types, turns.clone(), wide), by, wide),
+        Some(1) => cast(types, turns.clone(), WIDE),
+        Some(-1) => unary(types, UnOp::Neg, cast(types, turns.clone(), WIDE)),
+        _ => binary(types, BinOp::Mul, cast(types, turns.clone(), WIDE), by, WIDE),
     }
 }
 
-/// The type of 64 bits in which the values of a variable are computed: with a sign, so that numbers of fewer bits stay numbers.
-fn wide_of(types: &Types, ty: TypeId) -> Option<TypeId> {
-    signed(types, ty)?;
-    Some(Types::int(IntKind::LongLong))
+/// Where a number of an integer type is after some turns that add the same to it, in 64 bits. It is the number of more bits if the type has at most 32 and the turns are as few as in lanes.
+fn far(types: &Types, at: Expr, by: &Expr, turns: &Expr) -> Option<Expr> {
+    let by = signed_number(types, by.clone(), WIDE)?;
+    let at = cast(types, at, WIDE);
+    Some(binary(types, BinOp::Add, at, product(types, turns, by), WIDE))
 }

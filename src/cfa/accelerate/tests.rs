@@ -110,7 +110,23 @@ fn a_counter_and_what_follows_it() {
     check(
         "int main(void) { int n = __VERIFIER_nondet_int(), j = 0; unsigned char c = 0;
          for (int i = 0; i < n; i += 2) { j = 3 * i + n; c++; } return j + c; }",
-        expect![[""]],
+        expect![[r#"
+            [i < n]
+            j = 3 * i + n;
+            c = (unsigned char)((int)c + 1);
+            i = i + 2;
+            turns 5 = <how many turns a loop takes>;
+            [turns 5 >= 1U]
+            [turns 5 <= 20000000U]
+            [(long long)i + (long long)turns 5 * 2L <= 2147483647L]
+            [(long long)i - 2L >= -2147483648L]
+            c = (unsigned char)((long long)c + (long long)turns 5);
+            i = (int)((long long)i + (long long)turns 5 * 2L);
+            [i < n]
+            j = 3 * i + n;
+            c = (unsigned char)((int)c + 1);
+            i = i + 2;
+        "#]],
     );
 }
 
@@ -118,7 +134,23 @@ fn a_counter_and_what_follows_it() {
 fn a_sum_of_a_counter() {
     check(
         "int main(void) { unsigned s = 0; for (unsigned short i = 9; i > 0; i--) s += i; return s; }",
-        expect![[""]],
+        expect![[r#"
+            [(int)i > 0]
+            s = s + (unsigned int)i;
+            i = (unsigned short)((int)i - 1);
+            turns 3 = <how many turns a loop takes>;
+            [turns 3 >= 1U]
+            [turns 3 <= 26666666U]
+            [(long long)i + -(long long)turns 3 >= 0L]
+            [(long long)i - -1L <= 65535L]
+            [(long long)i + -(long long)turns 3 >= -2147483648L]
+            [(long long)i - -1L <= 2147483647L]
+            s = (unsigned int)((long long)s + ((long long)turns 3 * (long long)i + (long long)turns 3 * ((long long)turns 3 - 1L) / 2L * -1L));
+            i = (unsigned short)((long long)i + -(long long)turns 3);
+            [(int)i > 0]
+            s = s + (unsigned int)i;
+            i = (unsigned short)((int)i - 1);
+        "#]],
     );
 }
 
@@ -126,7 +158,65 @@ fn a_sum_of_a_counter() {
 fn an_inequation_has_two_sides_and_each_path_its_lanes() {
     check(
         "int main(void) { long n = in(), x = 0, y = 0; while (x != n) { if (x < 1000) y += n; x += 5; } return y; }",
-        expect![[""]],
+        expect![[r#"
+            [x < n]
+            [x < 1000L]
+            y = y + n;
+            x = x + 5L;
+            turns 4 = <how many turns a loop takes>;
+            [turns 4 >= 1U]
+            [turns 4 <= 20000000U]
+            [(unsigned long long)turns 4 <= (9223372036854775807UL - (unsigned long long)x) / 5UL]
+            [(unsigned long long)x - 9223372036854775808UL >= 5UL]
+            x = (long)((long long)x + (long long)turns 4 * 5L);
+            y = (long)((long long)y + (long long)turns 4 * (long long)n);
+            [x < n]
+            [x < 1000L]
+            y = y + n;
+            x = x + 5L;
+            or
+            [x > n]
+            [x < 1000L]
+            y = y + n;
+            x = x + 5L;
+            turns 4 = <how many turns a loop takes>;
+            [turns 4 >= 1U]
+            [turns 4 <= 20000000U]
+            [(unsigned long long)turns 4 <= (9223372036854775807UL - (unsigned long long)x) / 5UL]
+            [(unsigned long long)x - 9223372036854775808UL >= 5UL]
+            x = (long)((long long)x + (long long)turns 4 * 5L);
+            y = (long)((long long)y + (long long)turns 4 * (long long)n);
+            [x > n]
+            [x < 1000L]
+            y = y + n;
+            x = x + 5L;
+            or
+            [x < n]
+            [!(x < 1000L)]
+            x = x + 5L;
+            turns 5 = <how many turns a loop takes>;
+            [turns 5 >= 1U]
+            [turns 5 <= 26666666U]
+            [(unsigned long long)turns 5 <= (9223372036854775807UL - (unsigned long long)x) / 5UL]
+            [(unsigned long long)x - 9223372036854775808UL >= 5UL]
+            x = (long)((long long)x + (long long)turns 5 * 5L);
+            [x < n]
+            [!(x < 1000L)]
+            x = x + 5L;
+            or
+            [x > n]
+            [!(x < 1000L)]
+            x = x + 5L;
+            turns 5 = <how many turns a loop takes>;
+            [turns 5 >= 1U]
+            [turns 5 <= 26666666U]
+            [(unsigned long long)turns 5 <= (9223372036854775807UL - (unsigned long long)x) / 5UL]
+            [(unsigned long long)x - 9223372036854775808UL >= 5UL]
+            x = (long)((long long)x + (long long)turns 5 * 5L);
+            [x > n]
+            [!(x < 1000L)]
+            x = x + 5L;
+        "#]],
     );
 }
 
@@ -134,7 +224,19 @@ fn an_inequation_has_two_sides_and_each_path_its_lanes() {
 fn an_input_is_the_same_in_all_turns() {
     check(
         "int main(void) { int x = 0; while (__VERIFIER_nondet_int() > 3) x++; return x; }",
-        expect![[""]],
+        expect![[r#"
+            $1 = __VERIFIER_nondet_int();
+            input 3 = $1;
+            [$1 > 3]
+            x = x + 1;
+            turns 4 = <how many turns a loop takes>;
+            [turns 4 >= 1U]
+            [turns 4 <= 26666666U]
+            x = (int)((long long)x + (long long)turns 4);
+            $1 = __VERIFIER_nondet_int();
+            [$1 > 3]
+            x = x + 1;
+        "#]],
     );
 }
 

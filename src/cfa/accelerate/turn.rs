@@ -3,11 +3,10 @@
 //! A variable that a turn reads before it writes it has a *motion*. It is uniform if each turn adds the same to it, which is the case of counters (`i = i + c`), also of those that follow others (`j = 2 * i + 1`); it
 //! is accelerated if each turn adds what moves uniformly (`s = s + i`). All other variables need no motion: the last turn gives them their values.
 
-use super::form::{Form, integer, plus, times};
-use crate::cfa::program::expr::{cast, walk};
+use super::form::{Form, integer};
+use crate::cfa::program::expr::walk;
 use crate::cfa::program::visit::{Part, visit_parts};
 use crate::cfa::program::*;
-use crate::frontend::types::{IntKind, TypeId, Types};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Inequations of a path at most: it has a lane for each way in which they hold.
@@ -37,14 +36,14 @@ pub(super) struct Turn<'p> {
     pub now: BTreeMap<VarId, Option<Form>>,
     /// The variables whose values before the turn are read.
     read: BTreeSet<VarId>,
-    /// The variables that must not wrap around.
-    pub steady: BTreeSet<VarId>,
+    /// What must not wrap around between the first and the last turn.
+    pub steady: Vec<Form>,
     /// The inputs: the position of the operation, what it writes, and the variable that keeps this.
     pub inputs: Vec<(usize, Place, VarId)>,
     /// The positions of conditions that two numbers differ.
     pub sides: Vec<usize>,
-    /// The variables that conditions depend on.
-    tested: BTreeSet<VarId>,
+    /// What conditions compare: it must not wrap around from the beginning of the first turn on.
+    pub tested: Vec<Form>,
     /// The motions of the variables that need one.
     pub motions: BTreeMap<VarId, Motion>,
 }
@@ -57,10 +56,10 @@ impl<'p> Turn<'p> {
             written: BTreeSet::new(),
             now: BTreeMap::new(),
             read: BTreeSet::new(),
-            steady: BTreeSet::new(),
+            steady: Vec::new(),
             inputs: Vec::new(),
             sides: Vec::new(),
-            tested: BTreeSet::new(),
+            tested: Vec::new(),
             motions: BTreeMap::new(),
         };
         for &edge in path {
@@ -96,7 +95,7 @@ impl<'p> Turn<'p> {
             Op::Assign { lhs, rhs } => {
                 let form = self.form(rhs);
                 if let Some(form) = &form {
-                    self.steady.extend(form.widened.keys());
+                    self.steady.extend(form.narrow());
                 }
                 self.now.insert(lhs.as_whole_var()?, form);
             }
@@ -125,11 +124,12 @@ impl<'p> Turn<'p> {
             ExprKind::Binary(op, a, b) if op.is_comparison() => (*op, self.form(a)?, self.form(b)?),
             _ => (BinOp::Ne, self.form(cond)?, Form::settled(Expr::int(0, cond.ty))),
         };
-        let tested = a.terms.keys().chain(b.terms.keys());
-        let tested = tested.chain(a.widened.keys()).chain(b.widened.keys());
-        self.tested.extend(tested.copied());
+        for form in [&a, &b].into_iter().filter(|form| form.moves()) {
+            self.tested.extend(form.narrow());
+            self.tested.push(form.clone());
+        }
         let is_inequation = if truth { op == BinOp::Ne } else { op == BinOp::Eq };
-        if is_inequation && a.terms != b.terms {
+        if is_inequation && !a.moves_like(&b) {
             self.sides.push(position);
         }
         (self.sides.len() <= MAX_SIDES).then_some(())
@@ -142,66 +142,49 @@ impl<'p> Turn<'p> {
         let form = |var: VarId| self.now.get(&var)?.as_ref();
         let mut uniform: BTreeMap<VarId, Expr> = BTreeMap::new();
         for &var in &read {
-            let form = form(var)?;
-            if form.terms.len() == 1 && form.terms.get(&var) == Some(&1) {
-                uniform.insert(var, form.rest.clone());
+            let (by, factor) = form(var)?.without(var)?;
+            if factor == 1 && !by.moves() {
+                uniform.insert(var, by.value(self.program));
             }
         }
         // No turn moves what it tests but in this way, so that this holds from the first one on.
-        if !self.tested.iter().all(|var| uniform.contains_key(var)) {
+        let mut tested = self.tested.iter().flat_map(Form::vars);
+        if !tested.all(|var| uniform.contains_key(&var)) {
             return None;
         }
         let counters = uniform.clone();
         for &var in read.iter().filter(|var| !counters.contains_key(var)) {
-            let form = form(var)?;
-            if !form.terms.contains_key(&var) {
-                uniform.insert(var, speed(types, form, &counters)?);
+            let (form, factor) = form(var)?.without(var)?;
+            if factor == 0 {
+                uniform.insert(var, form.speed(types, &counters)?);
             }
         }
         for &var in &read {
             let motion = match uniform.get(&var) {
                 Some(by) => Motion::Uniform(by.clone()),
                 None => {
-                    let mut now = form(var)?.clone();
-                    if now.terms.remove(&var) != Some(1) {
+                    let (now, factor) = form(var)?.without(var)?;
+                    if factor != 1 {
                         return None;
                     }
-                    let growth = speed(types, &now, &uniform)?;
+                    let growth = now.speed(types, &uniform)?;
                     Motion::Accelerated { now, growth }
                 }
             };
             self.motions.insert(var, motion);
         }
-        self.steady.extend(&self.tested);
         // Others are not moved, or not in a way of which this can be said.
-        self.steady
-            .iter()
-            .all(|var| matches!(self.motions.get(var), Some(Motion::Uniform(_))))
-            .then_some(())
+        self.steady.iter().all(|form| self.speed(form).is_some()).then_some(())
     }
-}
 
-/// What each turn adds to a form of variables that move uniformly, in its type.
-fn speed(types: &Types, form: &Form, uniform: &BTreeMap<VarId, Expr>) -> Option<Expr> {
-    let mut sum = Expr::int(0, form.ty);
-    for (var, &factor) in &form.terms {
-        let by = uniform.get(var)?.clone();
-        let by = cast(types, cast(types, by.clone(), signed(types, by.ty)?), form.ty);
-        sum = plus(types, sum, times(types, by, factor));
+    /// What each turn adds to a form, if it is always the same: in the form's type.
+    pub fn speed(&self, form: &Form) -> Option<Expr> {
+        let uniform = self.motions.iter().filter_map(|(&var, motion)| match motion {
+            Motion::Uniform(by) => Some((var, by.clone())),
+            Motion::Accelerated { .. } => None,
+        });
+        form.speed(&self.program.types, &uniform.collect())
     }
-    Some(sum)
-}
-
-/// The signed type as wide as one.
-pub(super) fn signed(types: &Types, ty: TypeId) -> Option<TypeId> {
-    let kind = match integer(types, ty)?.width {
-        8 => IntKind::SChar,
-        16 => IntKind::Short,
-        32 => IntKind::Int,
-        64 => IntKind::LongLong,
-        _ => return None,
-    };
-    Some(Types::int(kind))
 }
 
 /// Whether it is the number 0.

@@ -92,7 +92,7 @@ impl Types {
     }
 
     /// The type of an integer kind.
-    pub fn int(kind: IntKind) -> TypeId {
+    pub const fn int(kind: IntKind) -> TypeId {
         // `FIRST_INTS` lists the kinds in declaration order right after `void` and `_Bool`.
         TypeId(2 + kind as u32)
     }
