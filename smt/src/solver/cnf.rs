@@ -4,16 +4,38 @@
 //! Asserting a formula again therefore costs a lookup, and clauses learned from definitions outlive scopes.
 
 use super::Solver;
+use super::arith::tableau::Column;
 use super::cells::{Extent, UpdateAtom};
 use super::columns::Equation;
-use crate::num::{Delta, Int, Rational};
+use crate::num::{Delta, Int, Number, Rational};
 use crate::proof::{LemmaKind, Lit, Step};
 use crate::solver::events::Event;
 use crate::term::{Term, TermId, TermPool, UpdateSource};
 
+/// An equation of which arithmetic knows one inequality so far.
+pub(super) struct Trichotomy {
+    equation: TermId,
+    /// Its literal, if it has one.
+    literal: Option<Lit>,
+    column: Column,
+    value: Number,
+    le: Lit,
+    ge: TermId,
+}
+
 impl Solver {
-    /// The literal of a formula that is no constant. Iterative, because formulas may be as deep as a program is long.
+    /// The literal of a formula that is no constant.
     pub(super) fn literal(&mut self, pool: &mut TermPool, formula: TermId) -> Lit {
+        let is_known = self.known_literal(pool, formula).is_some();
+        let literal = self.make_literal(pool, formula);
+        if !is_known {
+            self.materialise(pool);
+        }
+        literal
+    }
+
+    /// The same, but equations that are to be [materialised](Solver::materialise) still wait for that. Iterative, because formulas may be as deep as a program is long.
+    fn make_literal(&mut self, pool: &mut TermPool, formula: TermId) -> Lit {
         if let Some(lit) = self.known_literal(pool, formula) {
             self.attach_atom(pool, lit.var());
             return lit;
@@ -50,7 +72,6 @@ impl Solver {
                 self.define(pool, term);
             }
         }
-        self.materialise(pool);
         self.known_literal(pool, formula).expect("just made")
     }
 
@@ -144,7 +165,9 @@ impl Solver {
             }
             Term::Eq(sum) => {
                 if !self.pure_equation(pool, term, sum) {
-                    self.trichotomy(pool, term, None);
+                    let begun = self.begin_trichotomy(pool, term, None);
+                    self.materialise(pool);
+                    self.end_trichotomy(pool, begun);
                 }
             }
             Term::Update {
@@ -179,8 +202,13 @@ impl Solver {
         }
     }
 
-    /// Defines an equation by two inequalities. Its literal is made, if it has none.
-    pub(super) fn trichotomy(&mut self, pool: &mut TermPool, equation: TermId, literal: Option<Lit>) {
+    /// Begins to define an equation by two inequalities, with the first one. A literal is made if it has none. Equations that this takes away from the congruence closure wait.
+    pub(super) fn begin_trichotomy(
+        &mut self,
+        pool: &mut TermPool,
+        equation: TermId,
+        literal: Option<Lit>,
+    ) -> Trichotomy {
         let Term::Eq(sum) = *pool.term(equation) else {
             unreachable!("only equations have inequalities")
         };
@@ -189,7 +217,28 @@ impl Solver {
         let ge = pool.le_zero(negated);
         let (column, value) = self.column_of_sum(pool, sum);
         self.give_up_leaves(pool, sum);
-        let (le, ge) = (self.literal(pool, le), self.literal(pool, ge));
+        let le = self.make_literal(pool, le);
+        Trichotomy {
+            equation,
+            literal,
+            column,
+            value,
+            le,
+            ge,
+        }
+    }
+
+    /// Makes the second inequality and the clauses of the definition.
+    pub(super) fn end_trichotomy(&mut self, pool: &mut TermPool, begun: Trichotomy) {
+        let Trichotomy {
+            equation,
+            literal,
+            column,
+            value,
+            le,
+            ge,
+        } = begun;
+        let ge = self.make_literal(pool, ge);
         let eq = literal.unwrap_or_else(|| self.fresh(equation, false));
         self.columns
             .equations

@@ -185,3 +185,44 @@ fn a_chain_of_congruences_is_one_lemma() {
         "{lemmas:?}"
     );
 }
+
+/// Equations that arithmetic comes to see all at once.
+#[test]
+fn many_equations_that_become_arithmetic_need_no_stack() {
+    const EQUATIONS: u32 = 100_000;
+    let mut pool = TermPool::new();
+    let x = pool.symbol("x");
+    let variables: Vec<TermId> = (0..=EQUATIONS).map(|index| pool.int_var(x, index)).collect();
+    let equations: Vec<TermId> = variables.windows(2).map(|pair| pool.eq(pair[0], pair[1])).collect();
+    let one_holds = pool.or(&equations);
+    let mut solver = Solver::new(Config::default());
+    solver.assert(&mut pool, one_holds, Part(0));
+    let comparison = pool.lt(variables[0], variables[1]);
+    solver.assert(&mut pool, comparison, Part(0));
+    let last = *equations.last().expect("there are some");
+    assert_eq!(solver.check(&mut pool, &[last]), Answer::Sat);
+    assert_eq!(solver.check(&mut pool, &[equations[0]]), Answer::Unsat);
+}
+
+/// The same with equations of one number with constants, as claims of many states have them.
+#[test]
+fn many_values_of_one_number_need_no_stack() {
+    const VALUES: i64 = 20_000;
+    let mut pool = TermPool::new();
+    let [x, y] = ["x", "y"]
+        .map(|name| pool.symbol(name))
+        .map(|name| pool.int_var(name, NO_INDEX));
+    let values: Vec<TermId> = (0..VALUES)
+        .map(|value| {
+            let value = pool.int(3 * value);
+            pool.eq(x, value)
+        })
+        .collect();
+    let is_one_of_them = pool.or(&values);
+    let (below, above) = (pool.int(3), pool.int(6));
+    let is_between = [pool.lt(below, x), pool.lt(x, y), pool.lt(y, above)];
+    let mut solver = Solver::new(Config::default());
+    solver.assert(&mut pool, is_one_of_them, Part(0));
+    assert_eq!(solver.check(&mut pool, &[]), Answer::Sat);
+    assert_eq!(solver.check(&mut pool, &is_between), Answer::Unsat);
+}

@@ -283,17 +283,24 @@ impl Solver {
         })
     }
 
-    /// Gives equations of leaves that are no longer pure to arithmetic.
+    /// Gives equations of leaves that are no longer pure to arithmetic. Each may take others along, and a leaf may be compared with thousands of constants: so those that are begun are a list, and nothing recurses.
     pub(in crate::solver) fn materialise(&mut self, pool: &mut TermPool) {
-        for var in std::mem::take(&mut self.theories.euf.purity.retiring) {
-            self.theories.euf.egraph.retire(var);
-        }
-        while let Some(equation) = self.theories.euf.purity.leaving.pop() {
-            let lit = self.formulas.literals[&equation];
-            if !self.is_sharing() {
-                self.theories.euf.egraph.retire(lit.var());
+        let mut begun = Vec::new();
+        loop {
+            for var in std::mem::take(&mut self.theories.euf.purity.retiring) {
+                self.theories.euf.egraph.retire(var);
             }
-            self.trichotomy(pool, equation, Some(lit));
+            if let Some(equation) = self.theories.euf.purity.leaving.pop() {
+                let lit = self.formulas.literals[&equation];
+                if !self.is_sharing() {
+                    self.theories.euf.egraph.retire(lit.var());
+                }
+                begun.push(self.begin_trichotomy(pool, equation, Some(lit)));
+            } else if let Some(trichotomy) = begun.pop() {
+                self.end_trichotomy(pool, trichotomy);
+            } else {
+                return;
+            }
         }
     }
 
