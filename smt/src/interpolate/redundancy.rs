@@ -124,7 +124,54 @@ fn asserting(pool: &mut TermPool, facts: &[TermId], config: &InterpolationConfig
     solver
 }
 
-/// The formula without the part of that number; `None` if it has fewer. The first one is the whole formula, in whose place `true` stands.
+/// A connective around the part that is left out.
+struct Around {
+    arguments: Vec<TermId>,
+    is_conjunction: bool,
+    /// Whether the connective is negated itself.
+    is_negated: bool,
+    /// Whether it stands below an even number of negations.
+    is_positive: bool,
+    /// The position of the next argument to look into.
+    next: usize,
+}
+
+impl Around {
+    /// The connective that a formula is, if it is one or the negation of one.
+    fn of(pool: &TermPool, formula: TermId, is_positive: bool) -> Option<Around> {
+        let (inner, is_negated) = match *pool.term(formula) {
+            Term::Not(inner) => (inner, true),
+            _ => (formula, false),
+        };
+        let (arguments, is_conjunction) = match pool.term(inner) {
+            Term::And(arguments) => (arguments.to_vec(), true),
+            Term::Or(arguments) => (arguments.to_vec(), false),
+            _ => return None,
+        };
+        Some(Around {
+            arguments,
+            is_conjunction,
+            is_negated,
+            is_positive: is_positive != is_negated,
+            next: 0,
+        })
+    }
+
+    /// The formula with other arguments.
+    fn with(&self, pool: &mut TermPool, arguments: &[TermId]) -> TermId {
+        let formula = match self.is_conjunction {
+            true => pool.and(arguments),
+            false => pool.or(arguments),
+        };
+        match self.is_negated {
+            true => pool.not(formula),
+            false => formula,
+        }
+    }
+}
+
+/// The formula without the part of that number; `None` if it has fewer. The first one is the whole formula, in whose place `true` stands; the others are the arguments of a connective, and then those inside of each of them.
+/// Iterative, because interpolants may be as deep as a proof.
 fn without(pool: &mut TermPool, formula: TermId, number: usize) -> Option<Smaller> {
     let Some(mut left) = number.checked_sub(1) else {
         return Some(Smaller {
@@ -132,47 +179,33 @@ fn without(pool: &mut TermPool, formula: TermId, number: usize) -> Option<Smalle
             is_weaker: true,
         });
     };
-    inside(pool, formula, true, &mut left)
-}
-
-/// Counts down to the part that is left out, from the outermost to the innermost.
-fn inside(pool: &mut TermPool, formula: TermId, is_positive: bool, left: &mut usize) -> Option<Smaller> {
-    let (arguments, is_conjunction) = match pool.term(formula).clone() {
-        Term::Not(inner) => {
-            let Smaller { formula, is_weaker } = inside(pool, inner, !is_positive, left)?;
-            return Some(Smaller {
-                formula: pool.not(formula),
-                is_weaker,
-            });
-        }
-        Term::And(arguments) => (arguments.to_vec(), true),
-        Term::Or(arguments) => (arguments.to_vec(), false),
-        _ => return None,
-    };
-    let join = |pool: &mut TermPool, arguments: &[TermId]| match is_conjunction {
-        true => pool.and(arguments),
-        false => pool.or(arguments),
-    };
-    if *left < arguments.len() {
-        let mut rest = arguments;
-        rest.remove(*left);
-        return Some(Smaller {
-            formula: join(pool, &rest),
-            is_weaker: is_conjunction == is_positive,
-        });
+    let mut around = Around::of(pool, formula, true)?;
+    let mut outside: Vec<Around> = Vec::new();
+    while left >= around.arguments.len() {
+        left -= around.arguments.len();
+        around = loop {
+            let Some(&argument) = around.arguments.get(around.next) else {
+                around = outside.pop()?;
+                continue;
+            };
+            around.next += 1;
+            if let Some(inside) = Around::of(pool, argument, around.is_positive) {
+                outside.push(around);
+                break inside;
+            }
+        };
     }
-    *left -= arguments.len();
-    for at in 0..arguments.len() {
-        if let Some(Smaller { formula, is_weaker }) = inside(pool, arguments[at], is_positive, left) {
-            let mut changed = arguments;
-            changed[at] = formula;
-            return Some(Smaller {
-                formula: join(pool, &changed),
-                is_weaker,
-            });
-        }
+    let mut rest = around.arguments.clone();
+    rest.remove(left);
+    let mut formula = around.with(pool, &rest);
+    while let Some(mut around) = outside.pop() {
+        around.arguments[around.next - 1] = formula;
+        formula = around.with(pool, &around.arguments);
     }
-    None
+    Some(Smaller {
+        formula,
+        is_weaker: around.is_conjunction == around.is_positive,
+    })
 }
 
 #[cfg(test)]
@@ -212,6 +245,30 @@ mod tests {
         let negated = pool.not(both);
         let smaller = without(&mut pool, negated, 1).expect("a negated conjunction is a disjunction");
         assert!(!smaller.is_weaker);
+    }
+
+    #[test]
+    fn deep_formulas_need_no_stack() {
+        const DEPTH: usize = 200_000;
+        let mut pool = TermPool::new();
+        let b = pool.symbol("b");
+        let mut variables = 0u32..;
+        let mut variable = |pool: &mut TermPool| pool.bool_var(b, variables.next().expect("there are many"));
+        let [inner, other] = [variable(&mut pool), variable(&mut pool)];
+        let (mut formula, mut smaller) = (pool.or2(inner, other), other);
+        for _ in 0..DEPTH {
+            let beside = variable(&mut pool);
+            [formula, smaller] = [formula, smaller].map(|part| {
+                let negated = pool.not(part);
+                pool.or2(negated, beside)
+            });
+        }
+        // Before the two innermost parts there are the whole formula and two parts of each other connective.
+        let first = without(&mut pool, formula, 1 + 2 * DEPTH).expect("there are two more");
+        assert_eq!(first.formula, smaller);
+        assert!(!first.is_weaker);
+        assert!(without(&mut pool, formula, 2 + 2 * DEPTH).is_some());
+        assert!(without(&mut pool, formula, 3 + 2 * DEPTH).is_none());
     }
 
     #[test]

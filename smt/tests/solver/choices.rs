@@ -74,3 +74,30 @@ fn states_are_reached_where_a_search_reaches_them() {
     });
     result.unwrap_or_else(|failure| panic!("{failure}"));
 }
+
+/// Cases inside of many others are left as they are.
+#[test]
+fn deep_choices_need_no_stack() {
+    const DEPTH: usize = 2_000;
+    let mut script = String::from(
+        "(declare-const x Int)(declare-const s Int)(define-fun f0 () Bool (= s 1))(define-fun s0 () Int s)",
+    );
+    for at in 0..DEPTH {
+        let next = at + 1;
+        script += &format!(
+            "(declare-const p{at} Bool)(define-fun s{next} () Int (ite (= s{at} 5) (ite p{at} 7 x) (ite (= s{at} 7) 5 s{at})))\
+             (define-fun f{next} () Bool ({} (= (ite p{at} 3 s) 4) (not f{at})))",
+            ["and", "or"][at % 2]
+        );
+    }
+    script += &format!("(push)(assert (= s{DEPTH} 7))(check-sat)(pop)(push)(assert f{DEPTH})(check-sat)(pop)");
+    let options = Options {
+        ticks: Some(1_000_000),
+        ..Options::default()
+    };
+    let mut out = Vec::new();
+    run(&script, &mut out, &options).expect("memory can be written");
+    let answers = String::from_utf8(out).expect("answers are text");
+    assert_eq!(answers.lines().count(), 2, "{answers}");
+    assert!(!answers.contains("error"), "{answers}");
+}
