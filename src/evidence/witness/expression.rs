@@ -21,6 +21,8 @@ use std::collections::BTreeMap;
 
 /// The longest expression that is written.
 const MAX_NODES: usize = 4_000;
+/// The deepest one: some compilers read no more brackets inside each other than 256, and the stack is finite.
+const MAX_DEPTH: usize = 200;
 /// Elements of an array that have a name here.
 const MAX_ELEMENTS: u64 = 256;
 
@@ -191,6 +193,8 @@ pub struct Translator<'a> {
     token: usize,
     /// Nodes that may still be written.
     left: usize,
+    /// Nodes inside of each other that may still be written.
+    depth: usize,
 }
 
 /// A sum of one side of a comparison.
@@ -217,12 +221,25 @@ impl<'a> Translator<'a> {
             func,
             token,
             left: MAX_NODES,
+            depth: MAX_DEPTH,
         }
+    }
+
+    /// Translates a node; `None` if the expression is too long or too deep.
+    fn node<T>(&mut self, translate: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        self.left = self.left.checked_sub(1)?;
+        self.depth = self.depth.checked_sub(1)?;
+        let translated = translate(self);
+        self.depth += 1;
+        translated
     }
 
     /// A C expression that the formula implies; `None` if there is none but `1`.
     pub fn weaken(&mut self, term: TermId, positive: bool) -> Option<String> {
-        self.left = self.left.checked_sub(1)?;
+        self.node(|translator| translator.weaken_node(term, positive))
+    }
+
+    fn weaken_node(&mut self, term: TermId, positive: bool) -> Option<String> {
         match (self.pool.term(term).clone(), positive) {
             (Term::True, true) | (Term::False, false) => None,
             (Term::True, false) | (Term::False, true) => Some("0".to_string()),
@@ -247,7 +264,10 @@ impl<'a> Translator<'a> {
 
     /// A C expression for the formula, or for its negation.
     fn exact(&mut self, term: TermId, positive: bool) -> Option<String> {
-        self.left = self.left.checked_sub(1)?;
+        self.node(|translator| translator.exact_node(term, positive))
+    }
+
+    fn exact_node(&mut self, term: TermId, positive: bool) -> Option<String> {
         match self.pool.term(term).clone() {
             Term::True => Some(if positive { "1" } else { "0" }.to_string()),
             Term::False => Some(if positive { "0" } else { "1" }.to_string()),
@@ -382,7 +402,10 @@ impl<'a> Translator<'a> {
 
     /// A number as `long long`, with its bounds.
     fn number(&mut self, term: TermId) -> Option<(String, (i128, i128))> {
-        self.left = self.left.checked_sub(1)?;
+        self.node(|translator| translator.number_node(term))
+    }
+
+    fn number_node(&mut self, term: TermId) -> Option<(String, (i128, i128))> {
         let inside = |range: (i128, i128)| range.0 >= i128::from(i64::MIN) && range.1 <= i128::from(i64::MAX);
         match self.pool.term(term).clone() {
             Term::Const(value) => {
@@ -510,5 +533,52 @@ fn join(parts: &[String], op: &str) -> String {
     match parts {
         [one] => one.clone(),
         _ => format!("({})", parts.join(op)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cfa::lower::{LowerOptions, lower};
+    use crate::frontend::text::source::Source;
+    use crate::frontend::types::DataModel;
+    use crate::frontend::{FrontendOptions, parse};
+
+    #[test]
+    fn deep_formulas_need_no_stack() {
+        let options = FrontendOptions {
+            data_model: DataModel::Lp64,
+        };
+        let unit = parse(Source::new("deep", "int x; int main(void) { return x; }"), &options);
+        let unit = unit.unwrap_or_else(|e| panic!("{}", e.render(false)));
+        let program = lower(unit, &LowerOptions::default()).unwrap_or_else(|e| panic!("{}", e.render(false)));
+        let text = Text::new(&program.sources);
+        let names = Names::new(&program, BTreeMap::new());
+        let mut pool = TermPool::new();
+        let x = pool.symbol("x");
+        let x = pool.int_var(x, NO_INDEX);
+        let mut nested = |depth: i64| {
+            let zero = pool.int(0);
+            let mut formula = pool.le(x, zero);
+            for number in 1..=depth {
+                let number = pool.int(number);
+                let differs = pool.ne(x, number);
+                let either = pool.or2(differs, formula);
+                formula = pool.and2(differs, either);
+            }
+            formula
+        };
+        let [shallow, deep] = [2, 200_000].map(&mut nested);
+        let token = (0..text.len()).find(|&token| text.word(token) == "return");
+        let token = token.expect("the function returns");
+        let weakened = |formula| {
+            let mut translator = Translator::new(&program, &text, &names, &pool, program.start, token);
+            translator.weaken(formula, true).expect("something is said")
+        };
+        let expected = "((((x != 1 || x <= 0) && x != 1) || x != 2) && x != 2)";
+        assert_eq!(weakened(shallow), expected);
+        let text = weakened(deep);
+        assert!(text.ends_with(" && x != 200000)"), "{text}");
+        assert!(text.matches('(').count() < MAX_DEPTH, "{text}");
     }
 }
