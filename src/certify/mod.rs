@@ -4,8 +4,8 @@
 //! [proof obligations](crate::evidence::obligations) then state as formulas that any solver can refute. Where the refinement loop proved a property, its abstract states are
 //! the invariant. Where an exploration with explicit values proved it, `prove` looks for one:
 //!
-//! 1. It claims the states of that exploration ([`states`]), or the facts that all of them have in common ([`guess`]). Where the claims are few and say everything that
-//!    the states say, the search ends here.
+//! 1. It claims the states of that exploration ([`states`]), or the facts that all of them have in common ([`guess`]), with all states as diagrams for the case that these are too weak. Where the claims are few and say
+//!    everything that the states say, the search ends here.
 //! 2. Otherwise it runs the refinement loop once more, for the properties that are known to hold, within a limit of its own. The limit is small if there
 //!    are claims to fall back on.
 //! 3. Where all paths of the program are few and come to an end, it lists them (`paths`), for the case that there is nothing to claim or that the claims turn out too weak.
@@ -20,6 +20,7 @@
 //! | [`certificate`] | certificates as plain data |
 //! | `explorations` | certificates of abstract states, with contracts of functions |
 //! | [`states`] | the states of an exploration with explicit values as claims |
+//! | `diagram` | many states of one place as one formula |
 //! | `paths` | the paths of such an exploration, one by one |
 //! | [`guess`] | invariant guessing: the facts that all states have in common |
 //! | [`assertion_formula`] | states as formulas of the encoding |
@@ -28,6 +29,7 @@
 
 pub mod assertion_formula;
 pub mod certificate;
+mod diagram;
 mod explorations;
 pub mod guess;
 mod paths;
@@ -40,7 +42,7 @@ use crate::cfa::Program;
 use crate::engine::{self, Confirm, Decided, Invariant, Observer, Options, Outcome, Property, Verdict};
 use explorations::certificate;
 use guess::guess_invariants;
-use states::{MAX_STATES, claims_of_states};
+use states::{MAX_STATES, SPARE, claims_of_states};
 
 /// The share of the remaining time for all of this: the rest belongs to writing the evidence.
 const EVIDENCE_SHARE: f64 = 0.5;
@@ -52,7 +54,7 @@ const FALLBACK_DIVISOR: u64 = 30;
 /// A proof with at most this number of states is as readable as one with predicates.
 const FEW_STATES: usize = 200;
 /// More states do not become few enough to be claimed: then there are only guesses.
-const HOPELESS: usize = 4 * MAX_STATES;
+const HOPELESS: usize = 2 * SPARE * MAX_STATES;
 /// Steps of an exploration between two looks at the clock.
 const EXPLORATION_SLICE: u64 = 1 << 13;
 
@@ -89,8 +91,8 @@ pub fn verify(
 struct Claimed {
     /// The certificate, with the invariants at loop heads that it implies.
     certificate: Option<(Certificate, Vec<Invariant>)>,
-    /// The paths, if they are few and there may be need of them.
-    paths: Option<Certificate>,
+    /// Another one, for the case that this one is too weak: all states as diagrams, or the paths, if they are few.
+    second: Option<Certificate>,
     /// Why single states are not claimed.
     no_states: Option<NoProof>,
     /// Whether the claims are few and say all that the states say.
@@ -119,9 +121,9 @@ fn prove(decided: &mut Decided<'_, '_>) -> (Evidence, Option<Vec<Invariant>>) {
         });
     }
     if is_shown {
-        claimed.certificate = None;
-    } else if decided.has_bare_proofs() && ticks > 0 && !decided.is_at_limit() {
-        claimed.paths = decided.within(EVIDENCE_SHARE, |decided| {
+        (claimed.certificate, claimed.second) = (None, None);
+    } else if claimed.second.is_none() && decided.has_bare_proofs() && ticks > 0 && !decided.is_at_limit() {
+        claimed.second = decided.within(EVIDENCE_SHARE, |decided| {
             match paths::paths(decided, &decided.holding()) {
                 Ok(paths) => Some(paths),
                 Err(NoProof(why)) => {
@@ -132,7 +134,7 @@ fn prove(decided: &mut Decided<'_, '_>) -> (Evidence, Option<Vec<Invariant>>) {
         });
     }
     if claimed.certificate.is_none() {
-        claimed.certificate = claimed.paths.take().map(|paths| (paths, Vec::new()));
+        claimed.certificate = claimed.second.take().map(|paths| (paths, Vec::new()));
     }
     evidence(decided, claimed)
 }
@@ -171,8 +173,14 @@ fn claim_states(decided: &mut Decided<'_, '_>) -> Claimed {
         true => Err(NoProof(format!("its {states} states are too many"))),
         false => decided.within(STATES_SHARE, |decided| claims_of_states(decided, &holding, known)),
     };
-    match claims {
-        Ok(claims) => {
+    match (claims, guesses) {
+        // A few facts say more to a reader than a diagram, if they are enough.
+        (Ok(claims), Some(guesses)) if claims.are_diagrams => Claimed {
+            certificate: Some((guesses, Vec::new())),
+            second: Some(claims.certificate),
+            ..Claimed::default()
+        },
+        (Ok(claims), _) => {
             let is_whole = matches!(&claims.certificate.origin, Origin::Explicit(lost) if lost.is_empty());
             Claimed {
                 suffices: is_whole && claims.states <= FEW_STATES,
@@ -180,11 +188,14 @@ fn claim_states(decided: &mut Decided<'_, '_>) -> Claimed {
                 ..Claimed::default()
             }
         }
-        Err(reason) => Claimed {
-            certificate: guesses.map(|guesses| (guesses, Vec::new())),
-            no_states: Some(reason),
-            ..Claimed::default()
-        },
+        (Err(reason), guesses) => {
+            tracing::debug!(why = reason.0, "states are not claimed");
+            Claimed {
+                certificate: guesses.map(|guesses| (guesses, Vec::new())),
+                no_states: Some(reason),
+                ..Claimed::default()
+            }
+        }
     }
 }
 
@@ -201,7 +212,7 @@ fn evidence(decided: &mut Decided<'_, '_>, claimed: Claimed) -> (Evidence, Optio
             "states are claimed for all that holds"
         );
         evidence.certificate = Some(certificate);
-        evidence.second = claimed.paths;
+        evidence.second = claimed.second;
         return (evidence, Some(invariants));
     }
     let (shown, without): (Vec<PropertyId>, Vec<PropertyId>) = PropertyId::first(verdicts.len())

@@ -12,11 +12,13 @@
 //! *Simplifying and isolating failure-inducing input*, TSE 2002). An exploration that meets a violation, or does not
 //! know how to go on, has lost too much. Each of them is cheap, and all together have a limit.
 //!
-//! A loop of a hundred thousand rounds whose counter matters still has a hundred thousand states at its head, too many for a solver. So the number of claimed states has a limit.
+//! A loop of a hundred thousand rounds whose counter matters still has a hundred thousand states at its head, too many for a solver. So the number of claimed states has a limit. Some more of them are claimed as
+//! [diagrams](super::diagram), if these are small.
 
 use super::EXPLORATION_SLICE;
 use super::assertion_formula::Writer;
 use super::certificate::{Certificate, Claim, NoProof, Origin};
+use super::diagram::Diagrams;
 use crate::cfa::{EdgeId, NodeId, VarId, Watcher};
 use crate::cpa::tracking::PropertyId;
 use crate::encode::Arith;
@@ -33,8 +35,10 @@ pub(super) const MAX_STATES: usize = 5_000;
 const MAX_LITERALS: usize = 200_000;
 /// Nor states of places under more open calls in all: the steps of each block are encoded under those of its place.
 const MAX_CALLS: usize = 20_000;
-/// With less precision there may be fewer: an exploration goes on up to this multiple of them.
-const SPARE: usize = 10;
+/// With less precision there may be fewer: an exploration goes on up to this multiple of them. Nor are more states claimed as diagrams.
+pub(super) const SPARE: usize = 10;
+/// Edges of diagrams, of all places together. Where states have little in common there are more, and a formula of that size is no easier than a claim for each state.
+const MAX_EDGES: usize = 10_000;
 /// Steps of all explorations with less precision: a second or two.
 const MAX_STEPS: u64 = 20_000_000;
 /// Once there are few enough states to claim them, this multiple of the steps of their exploration is spent on having fewer, and [`ROUND_STEPS`] besides.
@@ -96,6 +100,11 @@ impl States {
         }
     }
 
+    /// Whether each of them can have a claim of its own.
+    fn are_few(&self) -> bool {
+        self.states <= MAX_STATES && self.literals <= MAX_LITERALS
+    }
+
     /// The variables with facts.
     fn variables(&self) -> Vec<VarId> {
         let literals = self.places.values().flatten().flat_map(|assertion| &assertion.literals);
@@ -127,6 +136,8 @@ pub(super) struct Claims {
     pub invariants: Vec<Invariant>,
     /// The number of states.
     pub states: usize,
+    /// Whether there are too many for claims of their own.
+    pub are_diagrams: bool,
 }
 
 /// The claims of the states for the properties that hold. `known` are all of them, if that was found out.
@@ -158,7 +169,8 @@ pub(super) fn claims_of_states(
         .collect();
     let invariants = invariants(decided, &found);
     Ok(Claims {
-        certificate: certificate(decided, properties, found),
+        are_diagrams: !found.are_few(),
+        certificate: certificate(decided, properties, found)?,
         invariants,
         states,
     })
@@ -186,7 +198,7 @@ struct Search<'s, 'a, 'p, 'c> {
 impl Search<'_, '_, '_, '_> {
     /// The states of an exploration with little precision.
     fn fewest(&self, known: Option<States>) -> Result<States, NoProof> {
-        let claimable = |found: &States| found.states <= MAX_STATES && found.literals <= MAX_LITERALS;
+        let claimable = States::are_few;
         let all: BTreeSet<VarId> = self.decided.program().var_ids().collect();
         let (most, mut left) = (SPARE * MAX_STATES, MAX_STEPS);
         let numbers = Precision {
@@ -238,13 +250,7 @@ impl Search<'_, '_, '_, '_> {
                 size = if size == 1 { 0 } else { size.div_ceil(2) };
             }
         }
-        match claimable(&found) {
-            false => Err(NoProof(format!(
-                "its {} states with {} conjuncts are more than {MAX_STATES} or {MAX_LITERALS}",
-                found.states, found.literals
-            ))),
-            true => Ok(found),
-        }
+        Ok(found)
     }
 
     /// Explores with a precision, for at most these numbers of states and steps, within the remaining steps.
@@ -348,28 +354,52 @@ fn invariants(decided: &Decided<'_, '_>, found: &States) -> Vec<Invariant> {
     known.into_iter().map(&mut invariant).collect()
 }
 
-fn certificate(decided: &Decided<'_, '_>, properties: Vec<PropertyId>, found: States) -> Certificate {
+/// The claims: one for each state, or a diagram for each place where there are many.
+fn certificate(decided: &Decided<'_, '_>, properties: Vec<PropertyId>, found: States) -> Result<Certificate, NoProof> {
     let mut writer = Writer::new(decided.encoder());
     let (mut claims, mut formulas) = (Vec::new(), Vec::new());
-    for ((node, calls), assertions) in found.places {
-        for assertion in assertions {
-            claims.push(Claim {
-                node,
-                calls: calls.clone(),
-                known: Vec::new(),
-                formula: formulas.len(),
-                each: Vec::new(),
-                contract: None,
-                relies_on: None,
-            });
-            formulas.push(writer.conjunction(&assertion));
+    let mut claim = |(node, calls): (NodeId, Vec<EdgeId>), formula: TermId| {
+        claims.push(Claim {
+            node,
+            calls,
+            known: Vec::new(),
+            formula: formulas.len(),
+            each: Vec::new(),
+            contract: None,
+            relies_on: None,
+        });
+        formulas.push(formula);
+    };
+    if found.are_few() {
+        for (place, assertions) in found.places {
+            for assertion in assertions {
+                claim(place.clone(), writer.conjunction(&assertion));
+            }
+        }
+    } else {
+        let mut diagrams = Diagrams::new(&mut writer);
+        for (place, assertions) in found.places {
+            claim(place, diagrams.disjunction(&assertions));
+        }
+        let edges = diagrams.edges;
+        tracing::debug!(
+            states = found.states,
+            literals = found.literals,
+            edges,
+            "states are claimed as diagrams"
+        );
+        if edges > MAX_EDGES {
+            return Err(NoProof(format!(
+                "its {} states with {} conjuncts are more than {MAX_STATES} or {MAX_LITERALS}, and diagrams of them have {edges} edges, which are more than {MAX_EDGES}",
+                found.states, found.literals
+            )));
         }
     }
     let mut lost = found.lost;
     if writer.is_lost {
         lost.insert("the content of memory");
     }
-    Certificate {
+    Ok(Certificate {
         properties,
         arith: Arith::Machine,
         claims,
@@ -378,5 +408,5 @@ fn certificate(decided: &Decided<'_, '_>, properties: Vec<PropertyId>, found: St
         points: Points::default(),
         origin: Origin::Explicit(lost),
         paths: Vec::new(),
-    }
+    })
 }

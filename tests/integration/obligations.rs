@@ -187,6 +187,52 @@ fn what_explicit_values_proved_is_shown_by_their_states() {
     }
 }
 
+/// Four machines of nine states each have 6,561 states together: too many for a claim of each, and few parts as a diagram.
+#[test]
+fn many_states_are_claimed_as_diagrams() {
+    let step = |at: &str, of: &str| {
+        let cases = [5, 3, 8, 1, 7, 2, 6, 4].iter().enumerate();
+        let cases =
+            cases.map(|(from, to)| format!("if ({at} == {from}) {{ {at} = {}; {of} = {to}; }} else ", from + 1));
+        format!("{}{{ {at} = 0; {of} = 0; }} break;", cases.collect::<String>())
+    };
+    let machines = [("a", "p"), ("b", "q"), ("c", "r"), ("d", "s")];
+    let steps: String = (0..)
+        .zip(machines)
+        .map(|(number, (at, of))| format!("case {number}: {}\n", step(at, of)))
+        .collect();
+    let wrong = machines
+        .map(|(at, of)| format!("({at} == 3 && {of} != 8) || ({at} == 6 && {of} != 2)"))
+        .join(" || ");
+    let text = format!(
+        "extern int __VERIFIER_nondet_int(void);
+         int main(void) {{ int a = 0, p = 0, b = 0, q = 0, c = 0, r = 0, d = 0, s = 0;
+         while (1) {{ switch (__VERIFIER_nondet_int()) {{ {steps} default: break; }}
+           if ({wrong}) {{ A: return 1; }} if (a + b + c + d > 32) {{ B: return 2; }} }} }}"
+    );
+    let program = program("four machines", &text);
+    let wanted = Options {
+        certificate: true,
+        certify_ticks: 1,
+        ..Options::default()
+    };
+    let (verdicts, certified) = run_certified(&program, &wanted);
+    assert_eq!(verdicts, ["TRUE", "TRUE"]);
+    let states = certified.outcome.statistics.get(Counter::ClaimedStates);
+    assert!(states > 6_000, "{states} states");
+    // The facts that they have in common come first, and are not enough.
+    let certificate = certified.evidence.certificate.expect("something is claimed");
+    assert!(
+        matches!(certificate.origin, Origin::Guessed),
+        "{:?}",
+        certificate.origin
+    );
+    let certificate = certified.evidence.second.expect("states are claimed");
+    assert!(certificate.claims.len() < 10, "{} claims", certificate.claims.len());
+    let made = written(&program, &certificate).unwrap_or_else(|e| panic!("{e:?}"));
+    assert_eq!(open(&made), []);
+}
+
 /// No write has an effect on memory that is never read, so that no claim can be about it.
 #[test]
 fn nothing_is_claimed_of_memory_that_is_never_read() {
