@@ -78,7 +78,7 @@
 //! | [`spec`] | property files and task definitions | abstract domains |
 //! | [`encode`] | path formulas | abstract states |
 //! | [`query`] | effort, values of operators found so far, checks of the answers of the solver | abstract states |
-//! | [`explicit`] | exploration with explicit values and symbolic inputs, simulation | refinement |
+//! | [`explicit`] | exploration with explicit values and symbolic inputs | refinement |
 //! | [`cpa`] | abstract domains and the exploration | refinement |
 //! | [`refine`] | feasibility, interpolation to precisions, provident operators | budgets |
 //! | [`engine`] | the refinement loops, budgets, verdicts | files and terminals |

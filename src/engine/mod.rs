@@ -198,7 +198,7 @@ pub enum Activity {
     Execute,
     /// It lets the program run with chosen inputs.
     Sample,
-    /// It simulates and explores with explicit values.
+    /// It explores with explicit values.
     Explicit,
     /// It explores abstract states.
     Explore,

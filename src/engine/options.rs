@@ -19,7 +19,7 @@ pub use crate::refine::rank::RankKind;
 pub use crate::refine::select::{MAX_SELECTORS, SelectKind, Selection};
 pub use crate::refine::templates::Templates;
 pub use crate::refine::{Restart, Scope};
-pub use explicit::{DEFAULT_SAMPLE, DEFAULT_SIMULATION, DEFAULT_TURNS, Explicit, Part, PathOrder};
+pub use explicit::{DEFAULT_SAMPLE, DEFAULT_TURNS, Explicit, Part, PathOrder};
 pub(in crate::engine) use explicit::{Explored, Extent, FURTHER};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

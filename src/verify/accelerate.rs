@@ -174,7 +174,6 @@ fn short(options: &Options) -> Options {
     short.ideal_ticks = 0;
     let explicit = &mut short.explicit;
     explicit.steps = explicit.steps.min(MAX_STEPS);
-    explicit.simulation = 0;
     explicit.sample = 0;
     explicit.concrete = 0;
     explicit.turns = 0;

@@ -25,7 +25,7 @@ use std::sync::Arc;
 const MAX_CONTRADICTED: usize = 8;
 /// Steps after which a program that has read no input is run for itself, before it is sliced.
 const PROBE: u64 = 1_000_000;
-/// Steps of an execution that is long for a simulation with explicit values.
+/// Steps of an execution that is long for an exploration with explicit values.
 const LONG_SAMPLE: u64 = 100_000;
 
 /// A program with the edges of interest in it.

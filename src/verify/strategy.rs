@@ -340,7 +340,7 @@ impl Course<'_, '_> {
         is_settled
     }
 
-    /// Only FALSE counts. Where the fast machine follows all samples, the slower one that explores need not repeat them.
+    /// Only FALSE counts.
     fn sample(&mut self) {
         if std::mem::replace(&mut self.is_sampled, true) || !self.whole.has_long_samples(&self.options) {
             return;
@@ -348,9 +348,6 @@ impl Course<'_, '_> {
         let start = Instant::now();
         let found = self.whole.sample(&self.options, self.observer, self.traced);
         self.close(&found);
-        if found.outcome.statistics.get(Counter::SamplesStopped) == 0 {
-            self.options.explicit.simulation = 0;
-        }
         self.ended(StageKind::Sample, &found);
         self.spend(&found, start);
         self.join(found);
@@ -390,7 +387,6 @@ impl Course<'_, '_> {
         let explicit = &mut short.explicit;
         explicit.part = Part::Exploration;
         explicit.steps = explicit.steps.min(steps);
-        explicit.simulation = explicit.simulation.min(steps);
         let found = slice.decide(&short, &mut ProgressOnly(self.observer), self.traced);
         self.ended(StageKind::Explore, &found);
         self.spend(&found, start);

@@ -117,7 +117,6 @@ pub fn witness(data: &[u8]) {
     let mut options = engine::Options::default();
     options.limits.ticks = Some(20_000);
     options.explicit.steps = 5_000;
-    options.explicit.simulation = 1_000;
     options.ideal_ticks = 0;
     let subject = Subject {
         source: Source::new("fuzz.c", WITNESSED.as_bytes()),

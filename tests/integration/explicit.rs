@@ -392,7 +392,6 @@ fn searches_in_several_orders_take_turns() {
     let mut options = engine::Options::default();
     options.glance.ticks = 0;
     options.ideal_ticks = 0;
-    options.explicit.simulation = 0;
     options.explicit.grace = 40_000;
     options.limits.ticks = Some(2_000_000);
     let outcome = verify(&program, &targets, &options);

@@ -116,14 +116,14 @@ mod tests {
         let known = [
             "explicit",
             "explicit.steps",
-            "simulation.steps",
+            "sample.steps",
             "refine",
             "refine.rank",
             "threads",
         ];
         assert_eq!(alike("refin", &known)[0], "refine");
         assert_eq!(alike("explicit.step", &known)[0], "explicit.steps");
-        assert!(alike("steps.simulation", &known).contains(&"simulation.steps"));
+        assert!(alike("steps.sample", &known).contains(&"sample.steps"));
         assert_eq!(alike("zzz", &known), Vec::<&str>::new());
     }
 }

@@ -7,13 +7,13 @@ use super::options::{
     Fallback::{Is, Words},
     Opt, Section,
 };
-use crate::engine::options::{DEFAULT_SAMPLE, DEFAULT_SIMULATION, DEFAULT_TURNS, PathOrder};
+use crate::engine::options::{DEFAULT_SAMPLE, DEFAULT_TURNS, PathOrder};
 
 pub(in crate::cli) static EXPLICIT: Opt<Switch> = Opt::new(
     "explicit",
     Section::Explicit,
     Is(Switch::On),
-    "Simulate and explore with explicit values before the refinement loop",
+    "Explore with explicit values before the refinement loop",
 )
 .of(&[Verify, Check])
 .set_only();
@@ -48,15 +48,6 @@ pub(in crate::cli) static EXPLICIT_GRACE: Opt<u64> = Opt::new("explicit.grace", 
 
 pub(in crate::cli) static EXPLICIT_TURNS: Opt<u64> = Opt::new("explicit.turns", Section::Explicit, Is(DEFAULT_TURNS), "How often the exploration with explicit values begins again with four times its steps if they were not enough: each time when the refinement loop has spent three solver ticks for each of the last steps. The loop goes on behind it. Where nothing can be proved, it searches for violations in three orders before it gets more steps")
     .of(&[Verify, Check]).set_only().unless(effect::turns);
-
-pub(in crate::cli) static SIMULATION_STEPS: Opt<u64> = Opt::new(
-    "simulation.steps",
-    Section::Explicit,
-    Is(DEFAULT_SIMULATION),
-    "Steps that the longest simulation may take",
-)
-.of(&[Verify, Check])
-.set_only();
 
 pub(in crate::cli) static SAMPLE_STEPS: Opt<u64> = Opt::new(
     "sample.steps",

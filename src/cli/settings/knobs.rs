@@ -544,6 +544,5 @@ pub(super) static KNOBS: &[&dyn Entry] = &[
     &INVENTED_LANGUAGE,
     &INVENTED_ALL,
     &EXPLORE_STATES,
-    &SIMULATION_STEPS,
     &SAMPLE_STEPS,
 ];

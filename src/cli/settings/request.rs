@@ -422,7 +422,6 @@ pub(in crate::cli) fn engine_options(settings: &Settings) -> engine::Options {
             states: settings
                 .get(&knobs::EXPLICIT_STATES)
                 .unwrap_or_else(|| Explicit::states_within(memory)),
-            simulation: settings.value(&knobs::SIMULATION_STEPS),
             sample: settings.value(&knobs::SAMPLE_STEPS),
             concrete: concrete.unwrap_or_else(|| Explicit::concrete_within(cpu)),
             replay: settings

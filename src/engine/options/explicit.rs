@@ -1,8 +1,5 @@
 //! The options of the analysis with explicit values, and how much of it is run.
 
-/// Steps of the longest simulation by default.
-pub const DEFAULT_SIMULATION: u64 = 200_000;
-
 /// Steps of an execution with chosen inputs by default: less than a tenth of a second.
 pub const DEFAULT_SAMPLE: u64 = 8_000_000;
 
@@ -29,8 +26,6 @@ pub struct Explicit {
     pub steps: u64,
     /// States that its exploration may store; 0 for any number.
     pub states: u64,
-    /// Steps that its longest simulation may take.
-    pub simulation: u64,
     /// Steps that an execution with chosen inputs may take; 0 for none.
     pub sample: u64,
     /// Steps that the execution of a program may take that asks for nothing.
@@ -147,7 +142,6 @@ impl Default for Explicit {
             enabled: true,
             steps: Self::STEPS,
             states: Self::states_within(None),
-            simulation: DEFAULT_SIMULATION,
             sample: DEFAULT_SAMPLE,
             concrete: Self::CONCRETE,
             replay: Self::replay_within(None),

@@ -1,4 +1,4 @@
-//! Explicit values first: simulations, then the exploration of [`crate::explicit`], both within a fixed number of steps.
+//! Explicit values first: the exploration of [`crate::explicit`], within a fixed number of steps.
 //!
 //! Many programs need no abstraction: their loops have constant bounds, or their inputs are only asked for equality. For these, executing
 //! all paths is the shortest proof and the shortest way to an error. For the others the phase ends soon, because of a construct that it does not model
@@ -25,8 +25,6 @@ use crate::encode::Arith;
 use crate::engine::loops::session::Session;
 use crate::engine::options::{Explored, Extent, FURTHER, Part, PathOrder};
 use crate::engine::{Activity, CandidateInput, CandidateKind, Confirmation, Counter, CounterexampleCandidate};
-use crate::explicit::pattern::PATTERNS;
-use crate::explicit::search::simulate::simulate;
 use crate::explicit::{Compiled, Event, Explorer, InputKind, Order, Path};
 use crate::refine::concrete::{ConcretePath, Wish, concretise};
 use provident_smt::num::Int;
@@ -109,12 +107,7 @@ pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>, extent: Extent)
     let code = Compiled::without(session.program, off.iter().copied().collect());
     let mut phase = Run::new(session, &code, SOLVER_TICKS);
     phase.search = search;
-    if earlier.is_none() {
-        phase.simulate(options.simulation);
-    }
-    if !phase.session.is_decided() {
-        phase.explore(limit, full);
-    }
+    phase.explore(limit, full);
     phase
         .session
         .current
@@ -258,30 +251,6 @@ impl<'s, 'a, 'p, 'c> Run<'s, 'a, 'p, 'c> {
     pub(super) fn is_interrupted(&self) -> bool {
         let effort = &self.session.current.cpa.domain.effort;
         effort.interrupt.load(Ordering::Relaxed)
-    }
-
-    fn simulate(&mut self, limit: u64) {
-        let mut limit = limit;
-        for pattern in PATTERNS {
-            if self.is_interrupted() || self.session.is_decided() {
-                return;
-            }
-            let cpa = &self.session.current.cpa;
-            let steps = self.affordable(limit);
-            let run = simulate(self.code, pattern, steps, &|edge| !cpa.violated(edge).is_empty());
-            self.spent += run.steps;
-            self.session.current.cpa.domain.effort.pulse.steps(self.spent);
-            self.session.current.statistics.add(Counter::SimulatedSteps, run.steps);
-            if let Some(path) = run.path {
-                let edge = path.steps.last().map(|step| step.edge());
-                let edge = edge.expect("a path to a target has steps");
-                self.confirm(edge, &path, 1);
-            }
-            if run.closed {
-                return;
-            }
-            limit = limit.min(1 + limit / 2);
-        }
     }
 
     /// The edges that violate properties: those of properties that are open, and the others.

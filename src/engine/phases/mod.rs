@@ -2,7 +2,7 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | `explicit` | explicit values first: simulation and exploration without refinement |
+//! | `explicit` | explicit values first: exploration without refinement |
 //! | `apart` | a second exploration, in which the solver looks at each path |
 //! | `along` | executions along an error path, for the refinement loop |
 //! | `ideal` | a precision from ideal integers first |

@@ -5,14 +5,12 @@
 //! | [`explore`] | all paths |
 //! | [`waiting`], [`landmark`] | which path goes on |
 //! | `stored` | the states and choices of an exploration in little memory |
-//! | [`simulate`] | single paths with concrete inputs |
 //! | [`trace`], `demand`, [`repair`] | from choices to steps and inputs |
 
 mod demand;
 pub mod explore;
 pub mod landmark;
 pub mod repair;
-pub mod simulate;
 mod stored;
 pub mod trace;
 pub mod waiting;

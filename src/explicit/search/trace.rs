@@ -37,7 +37,7 @@ pub struct Input {
 impl Path {
     /// The path that a machine has gone, which was guided by a recorder.
     pub fn of(machine: Machine<'_, '_>) -> Option<Path> {
-        let (Guide::Follow(recorder) | Guide::Simulate(recorder, _)) = machine.guide else {
+        let Guide::Follow(recorder) = machine.guide else {
             return None;
         };
         Some(Path {

@@ -171,9 +171,6 @@ impl Machine<'_, '_> {
 
     /// An operation without an exact form: any value within the bounds that follow from the operands' ranges, and the same one each time.
     fn approximate(&mut self, op: BinOp, a: Value, b: Value, info: IntInfo, right: IntInfo) -> Result<Value, Halt> {
-        if matches!(self.guide, super::machine::Guide::Simulate(..)) {
-            return Err(Halt::Unguided);
-        }
         let sum = self.sum_of_operation(op, a, b, info, right);
         if let Some(value) = sum.as_ref().and_then(|sum| self.value_of_sum(sum, info)) {
             return Ok(value);
@@ -363,9 +360,6 @@ impl Machine<'_, '_> {
 
     /// The conversion to a wider type of a value whose number has many pieces.
     pub fn widened(&mut self, value: Value, from: IntInfo, to: IntInfo) -> Result<Value, Halt> {
-        if matches!(self.guide, super::machine::Guide::Simulate(..)) {
-            return Err(Halt::Unguided);
-        }
         if let Some(word) = self.word(value, from.width).filter(Word::is_complete) {
             return self.value_of_word(&word.converted(to.width, from.signed), to);
         }

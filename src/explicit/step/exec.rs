@@ -63,7 +63,7 @@ impl<'c> Machine<'c, '_> {
                 self.edge(&edges[pick])?
             }
         };
-        if let Guide::Follow(recorder) | Guide::Simulate(recorder, _) = &mut self.guide {
+        if let Guide::Follow(recorder) = &mut self.guide {
             recorder.steps.push(step);
         }
         Ok(Some(step))
@@ -446,7 +446,7 @@ impl<'c> Machine<'c, '_> {
         if allocate.kind.is_on_stack() {
             self.state.top.blocks.push(object);
         }
-        if let Guide::Follow(recorder) | Guide::Simulate(recorder, _) = &mut self.guide {
+        if let Guide::Follow(recorder) = &mut self.guide {
             recorder.allocated(object, size);
         }
         let value = Value::Pointer { object, offset: 0 };

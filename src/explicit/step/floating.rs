@@ -63,9 +63,6 @@ impl Machine<'_, '_> {
         if format.width() > 64 || !tracked(a) || !tracked(b) {
             return Ok(Truth::LOST);
         }
-        if matches!(self.guide, Guide::Simulate(..)) {
-            return Err(Halt::Unguided);
-        }
         let Some(left) = self.half(a, format)? else {
             return Ok(Truth::LOST);
         };
@@ -283,15 +280,10 @@ impl Machine<'_, '_> {
                     // The patterns of negative numbers go the other way.
                     (true, false) => self.any_within(info, number(hi), number(lo)),
                     (false, _) => self.any_within(info, number(lo), number(hi)),
-                    (true, true) => {
-                        if matches!(self.guide, Guide::Simulate(..)) {
-                            return Err(Halt::Unguided);
-                        }
-                        match self.choose(2)? {
-                            0 => self.any_within(info, 0, number(hi)),
-                            _ => self.any_within(info, number(format.sign()), number(lo)),
-                        }
-                    }
+                    (true, true) => match self.choose(2)? {
+                        0 => self.any_within(info, 0, number(hi)),
+                        _ => self.any_within(info, number(format.sign()), number(lo)),
+                    },
                 }
             }
             (Shape::Int(_), Range::Int(lo, hi)) => {

@@ -3,7 +3,7 @@
 //! Everything that one step leaves open (a condition on symbols, whether an allocation fails, which piece of a wrapping sum is meant)
 //! is a *choice* between a few alternatives, numbered from 0. A machine that [explores](Guide::Explore) takes the first and notes the state
 //! from which the others have to be tried; one that [follows](Guide::Follow) is given all choices of a path and records steps and
-//! inputs; one that [simulates](Guide::Simulate) has values instead of symbols, so that next to nothing is open.
+//! inputs.
 //!
 //! A step must not change the state before its last choice, other than by giving symbols to unknown values: the alternatives begin with the
 //! same step again. [`Machine::commit`] marks the point from which a choice is an error.
@@ -11,7 +11,6 @@
 use crate::explicit::Value;
 use crate::explicit::compiled::code::ObjectId;
 use crate::explicit::compiled::compile::Compiled;
-use crate::explicit::pattern::Pattern;
 use crate::explicit::state::State;
 use crate::explicit::step::record::{Origin, Recorder};
 use crate::explicit::value::arith::{low_bits, mask};
@@ -46,8 +45,6 @@ pub enum Guide {
     Explore(Vec<Alternative>),
     /// The alternatives are given.
     Follow(Recorder),
-    /// Inputs have values from here on.
-    Simulate(Recorder, Pattern),
 }
 
 /// A state on its way.
@@ -153,29 +150,21 @@ impl<'c, 'p> Machine<'c, 'p> {
     /// An unknown value of an integer type that comes from somewhere.
     pub fn input(&mut self, info: IntInfo, origin: Origin) -> Result<Value, Halt> {
         self.inputs = true;
-        let value = match &mut self.guide {
-            Guide::Simulate(_, pattern) => Value::Bits(pattern.next(info)),
-            _ => Value::Symbol {
-                id: self.symbol(info)?,
-                plus: 0,
-            },
-        };
+        let id = self.symbol(info)?;
+        let value = Value::Symbol { id, plus: 0 };
         self.record(origin, value, info);
         Ok(value)
     }
 
     /// Records where a value came from, if the guide does that.
     pub fn record(&mut self, origin: Origin, value: Value, info: IntInfo) {
-        if let Guide::Follow(recorder) | Guide::Simulate(recorder, _) = &mut self.guide {
+        if let Guide::Follow(recorder) = &mut self.guide {
             recorder.input(self.code, &self.state, origin, value, info);
         }
     }
 
     /// Any value of an integer type within an interval: no input decides it.
     pub fn any_within(&mut self, info: IntInfo, lo: i128, hi: i128) -> Result<Value, Halt> {
-        if matches!(self.guide, Guide::Simulate(..)) {
-            return Err(Halt::Unguided);
-        }
         self.state.inexact = true;
         let id = self.symbol(info)?;
         if !self.state.facts.restrict(id, lo, hi) {

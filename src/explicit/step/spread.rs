@@ -4,7 +4,7 @@
 //! function of the index (`Known::Element`). A distance that is added to a pointer is split into its values, or into those of the numbers that it was computed from. A read of bytes that were written in other portions has the bits of these.
 
 use super::eval::Located;
-use super::machine::{Guide, Halt, Machine};
+use super::machine::{Halt, Machine};
 use crate::cfa::BinOp;
 use crate::explicit::Value;
 use crate::explicit::compiled::code::{Code, ObjectId, Target};
@@ -239,7 +239,7 @@ impl Machine<'_, '_> {
         size: u64,
         info: IntInfo,
     ) -> Result<Value, Halt> {
-        if info.width == 1 || matches!(self.guide, Guide::Simulate(..)) {
+        if info.width == 1 {
             return self.any(info);
         }
         let bytes: Option<Vec<Word>> = (offset..offset + size).map(|at| self.byte(object, at)).collect();
