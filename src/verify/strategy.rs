@@ -7,7 +7,6 @@
 //! | `guess` | the slice with everything that the properties depend on | proofs, by facts at loop heads that its text and its executions suggest, also about all elements of arrays, or by contracts of recursive functions |
 //! | `sample` | the program itself, if it has long executions | violations that executions with chosen inputs meet |
 //! | `no-counters` | the slice without counters of loops and without the memory that pointers reach | proofs |
-//! | `no-memory` | the same with counters | proofs |
 //! | `accelerate` | the same, with loops that take many turns at once | violations behind loops with long executions |
 //! | `slice` | the slice with everything that the properties depend on | proofs and violations |
 //! | `whole` | the program itself, for properties of which it contradicted a violation of a slice; for all where no stage looked at slices | proofs and violations |
@@ -72,7 +71,7 @@ pub enum StageKind {
     /// Executions with chosen inputs.
     Sample,
     /// Proofs on a slice that also hides relevant parts.
-    Prove(View),
+    Prove,
     /// Violations on a slice whose loops are accelerated.
     Accelerate,
     /// Proofs and violations on a slice.
@@ -83,13 +82,12 @@ pub enum StageKind {
 
 impl StageKind {
     /// All of them, in the order in which they make sense.
-    pub const ALL: [StageKind; 9] = [
+    pub const ALL: [StageKind; 8] = [
         StageKind::Execute,
         StageKind::Explore,
         StageKind::Guess,
         StageKind::Sample,
-        StageKind::Prove(View::NoCounters),
-        StageKind::Prove(View::NoMemory),
+        StageKind::Prove,
         StageKind::Accelerate,
         StageKind::Slice,
         StageKind::Whole,
@@ -102,10 +100,9 @@ impl StageKind {
             StageKind::Sample => "sample",
             StageKind::Explore => "explore",
             StageKind::Guess => "guess",
-            StageKind::Prove(View::NoCounters) => "no-counters",
-            StageKind::Prove(View::NoMemory) => "no-memory",
+            StageKind::Prove => "no-counters",
             StageKind::Accelerate => "accelerate",
-            StageKind::Prove(View::Full) | StageKind::Slice => "slice",
+            StageKind::Slice => "slice",
             StageKind::Whole => "whole",
         }
     }
@@ -201,7 +198,7 @@ impl Strategy {
         self.0.iter().any(|stage| {
             matches!(
                 stage,
-                StageKind::Explore | StageKind::Guess | StageKind::Prove(_) | StageKind::Accelerate | StageKind::Slice
+                StageKind::Explore | StageKind::Guess | StageKind::Prove | StageKind::Accelerate | StageKind::Slice
             )
         })
     }
@@ -255,7 +252,7 @@ pub(super) fn run(
                     break;
                 }
             }
-            StageKind::Prove(view) => course.prove(view, strategy.stages().get(at + 1).copied()),
+            StageKind::Prove => course.prove(),
             StageKind::Accelerate => course.accelerate(),
             StageKind::Slice => course.slice(),
             StageKind::Whole => course.whole(!strategy.stages()[..at].contains(&StageKind::Slice)),
@@ -294,8 +291,6 @@ struct Course<'c, 't> {
 struct Rough {
     stages: usize,
     ticks: u64,
-    /// Whether a slice turned out to hide nothing; then no other does.
-    hides_nothing: bool,
 }
 
 impl Course<'_, '_> {
@@ -420,24 +415,17 @@ impl Course<'_, '_> {
     }
 
     /// Only TRUE counts: the first feasible violation of a property ends the stage for it. Properties that ask about all heap objects are left out: without memory there is no answer.
-    fn prove(&mut self, view: View, next: Option<StageKind>) {
-        if self.rough.hides_nothing {
-            return;
-        }
+    fn prove(&mut self) {
         let slices = self.slices();
         let heap = slices.take_heap();
         let is_idle = slices.properties.iter().all(|property| property.targets.is_empty());
-        let rough = (!is_idle).then(|| slices.slice(view));
-        let same =
-            |stage: &StageKind, hidden| matches!(stage, StageKind::Prove(next) if slices.slice(*next).hidden == hidden);
-        // Where nothing is hidden the slice is the full one; where the next one hides the same, it is that one.
-        let hides_nothing = rough.as_ref().is_some_and(|rough| rough.hidden == 0);
-        let rough = rough.filter(|rough| !hides_nothing && !next.as_ref().is_some_and(|next| same(next, rough.hidden)));
+        let rough = (!is_idle).then(|| slices.slice(View::NoCounters));
+        // Where nothing is hidden the slice is the full one.
+        let rough = rough.filter(|rough| rough.hidden > 0);
         let positions: Vec<usize> = heap.iter().map(|(at, _)| *at).collect();
         for (at, targets) in heap {
             slices.properties[at].targets = targets;
         }
-        self.rough.hides_nothing = hides_nothing;
         let Some(mut rough) = rough else { return };
         let mut options = rough_options(&self.options);
         loop {
@@ -449,7 +437,7 @@ impl Course<'_, '_> {
                 found.outcome.verdicts[at].1 = Verdict::Unknown(reason);
             }
             self.spend(&found, start);
-            self.ended(StageKind::Prove(view), &found);
+            self.ended(StageKind::Prove, &found);
             self.rough.stages += 1;
             self.rough.ticks += found.spent;
             self.close(&found);

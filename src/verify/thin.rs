@@ -76,11 +76,11 @@ pub(super) fn prove(
         observer,
         ticks: 0,
     };
-    // Where a slice without memory did not do, a thin program without memory does not either.
+    // Where a slice that hides something did not do, a thin program that hides it does not either.
     let views: &[View] = match (targets.is_empty(), found.hidden > 0) {
         // Nothing is to be excluded, so the whole program is no more work.
         (true, _) => &[],
-        (false, true) => &[View::NoMemory, View::Full],
+        (false, true) => &[View::NoCounters, View::Full],
         (false, false) => &[View::Full],
     };
     let mut shown = None;

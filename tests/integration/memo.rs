@@ -308,7 +308,7 @@ fn a_stage_for_proofs_that_is_cut_short_is_tried_with_summaries() {
         let last = said.lines().last().unwrap_or_default();
         assert!(last.starts_with(&format!("VERDICT: {verdict}")), "{more}: {said}");
         let stages = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(stages.contains("no-memory: summaries"), verdict == "TRUE", "{stages}");
+        assert_eq!(stages.contains("no-counters: summaries"), verdict == "TRUE", "{stages}");
     }
     std::fs::remove_file(&file).unwrap();
 }

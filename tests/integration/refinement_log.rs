@@ -87,7 +87,7 @@ fn log_of(program: &str, threads: &str) -> String {
         "--set",
         "ideal.ticks=0",
         "--set",
-        "stages=no-counters,no-memory,slice,whole",
+        "stages=no-counters,slice,whole",
         "--threads",
         threads,
         "--out",

@@ -189,7 +189,7 @@ fn evidence_changes_no_verdict_on_automata() {
 
 #[test]
 fn no_stage_is_wrong() {
-    for names in ["whole", "no-counters,slice", "no-memory,whole", "accelerate,slice"] {
+    for names in ["whole", "no-counters,slice", "no-counters,whole", "accelerate,slice"] {
         let strategy = Strategy::named(names).unwrap();
         let problems = parallel::problems(&tasks("programs"), |task| {
             let mut options = Options {
@@ -363,15 +363,15 @@ fn strategies_are_named() {
     for wrong in [
         "",
         "slices",
-        "slice,no-memory",
+        "slice,no-counters",
         "whole,whole",
         "execute",
-        "no-counters,no-memory",
+        "no-counters,accelerate",
     ] {
         assert!(Strategy::named(wrong).is_err(), "{wrong}");
     }
     assert_eq!(
-        Strategy::named("execute,explore,guess,sample,no-counters,no-memory,slice,whole"),
+        Strategy::named("execute,explore,guess,sample,no-counters,accelerate,slice,whole"),
         Ok(Strategy::sliced())
     );
     assert_eq!(Strategy::named("whole"), Ok(Strategy::whole()));

@@ -31,9 +31,7 @@ pub trait Memory {
 pub enum View {
     /// Everything.
     Full,
-    /// Not the memory that pointers reach: every read of it gets any value.
-    NoMemory,
-    /// Neither that nor counters of loops.
+    /// Neither the memory that pointers reach nor counters of loops: every read of them gets any value.
     NoCounters,
 }
 
@@ -49,12 +47,10 @@ pub(super) struct Cells<'a> {
 impl<'a> Cells<'a> {
     pub fn new(program: &'a Program, memory: &'a dyn Memory, view: View) -> Self {
         let mut hidden = BitVec::repeat(false, program.vars.len() + memory.regions());
-        if view != View::Full {
+        if view == View::NoCounters {
             for region in memory.shared() {
                 hidden.set(program.vars.len() + region, true);
             }
-        }
-        if view == View::NoCounters {
             for var in counters(program) {
                 hidden.set(var.index(), true);
             }

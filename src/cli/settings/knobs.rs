@@ -400,7 +400,7 @@ pub(in crate::cli) static CALLS_UNKNOWN: Opt<UnknownTargets> = Opt::new("calls.u
 pub(in crate::cli) static SLICE: Opt<Switch> = Opt::new("slice", Section::Stages, Is(Switch::On), "Leave out what the reachability of violations does not depend on, provided that it comes to its end; not with automata")
     .of(&[Verify]).set_only().unless(effect::stages);
 
-pub(in crate::cli) static STAGES: Opt<Strategy> = Opt::new("stages", Section::Stages, Nothing, "The stages of a verification, some of execute, explore, guess, sample, no-counters, no-memory, accelerate, slice, whole, in this order with commas in between; at least one of the last two. By default all, or with `slice=off` the last")
+pub(in crate::cli) static STAGES: Opt<Strategy> = Opt::new("stages", Section::Stages, Nothing, "The stages of a verification, some of execute, explore, guess, sample, no-counters, accelerate, slice, whole, in this order with commas in between; at least one of the last two. By default all, or with `slice=off` the last")
     .of(&[Verify]).set_only();
 
 pub(in crate::cli) static EXPLORE_ORDER: Opt<SearchOrder> = Opt::new(

@@ -577,7 +577,7 @@ mod tests {
         assert_eq!(value("spec"), "[]");
         assert_eq!(
             value("stages"),
-            "\"execute,explore,guess,sample,no-counters,no-memory,slice,whole\""
+            "\"execute,explore,guess,sample,no-counters,accelerate,slice,whole\""
         );
     }
 }

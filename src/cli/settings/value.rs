@@ -376,7 +376,7 @@ impl Value for Strategy {
     }
 
     fn expected() -> String {
-        "some of execute, explore, guess, sample, no-counters, no-memory, accelerate, slice, whole in this order, with commas in between; at least one of the last two".to_string()
+        "some of execute, explore, guess, sample, no-counters, accelerate, slice, whole in this order, with commas in between; at least one of the last two".to_string()
     }
 }
 
