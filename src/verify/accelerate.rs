@@ -5,7 +5,7 @@
 //! turns is what takes most of the time.
 
 use super::judge::{Judge, Objection};
-use super::stage::{Found, Stage, Traced, targets};
+use super::stage::{Found, Stage, Traced, Violation, targets};
 use crate::certify::{self, Certified, Evidence};
 use crate::cfa::EdgeId;
 use crate::cfa::accelerate::{Accelerated, accelerate};
@@ -60,29 +60,14 @@ impl Stage {
                     Ok(inputs) => inputs,
                     Err(refused) => return refused,
                 };
-                let stages = [whole, &self].into_iter();
-                let mut repeated = stages.filter_map(|stage| {
-                    let repeated = stage.repeat(candidate.property, inputs.as_ref()?, longest)?;
-                    Some((stage, repeated))
-                });
-                let objection = match repeated.next() {
-                    None => "the program does not repeat the turns".to_owned(),
-                    Some((stage, candidate)) => {
-                        let (confirmation, replay) = stage.replay(&candidate);
-                        let judged = match confirmation {
-                            Confirmation::Confirmed => judge.judge(stage, &candidate, replay),
-                            other => return other,
-                        };
-                        match judged {
-                            Ok(violation) => {
-                                traced(candidate.property, &violation.replay.trace);
-                                confirmed.push((candidate.property, violation));
-                                return Confirmation::Confirmed;
-                            }
-                            Err(Objection::Invented(reason)) => return Confirmation::Invented(reason),
-                            Err(Objection::Contradicted(reason)) => reason,
-                        }
+                let objection = match self.behind_lanes(whole, (candidate.property, inputs, longest), &mut judge) {
+                    Ok(violation) => {
+                        traced(candidate.property, &violation.replay.trace);
+                        confirmed.push((candidate.property, violation));
+                        return Confirmation::Confirmed;
                     }
+                    Err(Objection::Invented(reason)) => return Confirmation::Invented(reason),
+                    Err(Objection::Contradicted(reason)) => reason,
                 };
                 tracing::debug!(objection, "a violation behind accelerated loops does not count");
                 let count = &mut unrepeated[candidate.property.index()];
@@ -141,12 +126,39 @@ impl Stage {
         Ok(asked.and_then(|asked| accelerated.inputs(&candidate.steps, &asked, MAX_INPUTS)))
     }
 
+    /// The violation of a property that some inputs lead to within `longest` steps, by an execution of the whole program, or if that reads others, of this slice.
+    ///
+    /// # Errors
+    /// The objection to it.
+    fn behind_lanes(
+        &self,
+        whole: &Stage,
+        (property, inputs, longest): (PropertyId, Option<Vec<i128>>, u64),
+        judge: &mut Judge,
+    ) -> Result<Violation, Objection> {
+        let repeated = [whole, self].into_iter().find_map(|stage| {
+            let repeated = stage.repeat(property, inputs.as_ref()?, longest)?;
+            Some((stage, repeated))
+        });
+        let Some((stage, repeated)) = repeated else {
+            let reason = "the program does not repeat the turns".to_owned();
+            return Err(Objection::Contradicted(reason));
+        };
+        let (confirmation, replay) = stage.replay(&repeated);
+        match confirmation {
+            Confirmation::Confirmed => judge.judge(stage, &repeated, replay),
+            Confirmation::Invented(reason) => Err(Objection::Invented(reason)),
+            Confirmation::Refuted(reason) | Confirmation::Undefined(reason) => Err(Objection::Contradicted(reason)),
+            Confirmation::Abandoned(reason) => Err(Objection::Contradicted(reason.to_string())),
+        }
+    }
+
     /// The execution with some inputs up to a violation of a property; `None` if it meets none within so many steps.
     fn repeat(&self, property: PropertyId, inputs: &[i128], longest: u64) -> Option<CounterexampleCandidate> {
         let targets = &self.properties[property.index()].targets;
         let wanted = |edge: EdgeId| targets.contains(&edge);
         let begin = |traced| {
-            let chosen = Some(Chosen::Given(inputs.to_vec().into_iter()));
+            let chosen = Some(Chosen::Given(inputs.iter().copied().collect()));
             Execution::with(&self.program, BTreeSet::new(), &wanted, traced, chosen).ok()
         };
         let mut first = begin(false)?;

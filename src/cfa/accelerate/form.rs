@@ -171,7 +171,7 @@ impl Form {
         terms.fold(self.rest.clone(), |sum, term| plus(types, sum, term))
     }
 
-    /// What each turn adds to it, in its type, where `uniform` has what each turn adds to variables. `None` if a variable is not there.
+    /// The number that each turn adds to it, in its type, where `uniform` has the numbers for variables. `None` if a variable has none.
     pub fn speed(&self, types: &Types, uniform: &BTreeMap<VarId, Expr>) -> Option<Expr> {
         let mut sum = Expr::int(0, self.ty);
         for (atom, factor) in &self.terms {
@@ -186,7 +186,7 @@ impl Form {
     }
 }
 
-/// What is added to a number of fewer bits, as a number of the type: what is subtracted is a negative number.
+/// A number that is added to one of fewer bits, as a number of the type. It is negative if it takes something away.
 pub(super) fn signed_number(types: &Types, by: Expr, ty: TypeId) -> Option<Expr> {
     let signed = signed(types, by.ty)?;
     Some(cast(types, cast(types, by, signed), ty))

@@ -133,7 +133,7 @@ impl Turn<'_> {
         Some(ops)
     }
 
-    /// Where a number is after `k` turns of which the first adds `now`, and each later one `growth` more: it has `k * now + k * (k - 1) / 2 * growth` more, modulo 2^64.
+    /// A number after `k` turns of which the first adds `now`, and each later one `growth` more: it has `k * now + k * (k - 1) / 2 * growth` more, modulo 2^64.
     fn grown(&self, at: Expr, now: &Form, growth: &Expr, turns: &Expr) -> Option<Expr> {
         let types = &self.program.types;
         let wide = |op, a, b| binary(types, op, a, b, WIDE);
@@ -230,7 +230,7 @@ fn product(types: &Types, turns: &Expr, by: Expr) -> Expr {
     }
 }
 
-/// Where a number of an integer type is after some turns that add the same to it, in 64 bits. It is the number of more bits if the type has at most 32 and the turns are as few as in lanes.
+/// A number of an integer type after some turns that add the same to it, in 64 bits. Nothing is lost if the type has at most 32 bits and the turns are as few as in lanes.
 fn far(types: &Types, at: Expr, by: &Expr, turns: &Expr) -> Option<Expr> {
     let by = signed_number(types, by.clone(), WIDE)?;
     let at = cast(types, at, WIDE);

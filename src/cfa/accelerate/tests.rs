@@ -306,7 +306,7 @@ fn stands_for_its_turns(text: &str, starts: &[i128], turns: u32, input: i128) {
     }
 }
 
-/// What is converted to more bits has wrapped around before.
+/// A number that is converted to more bits has wrapped around before.
 #[test]
 fn numbers_wrap_around_before_they_are_converted() {
     let text = "int main(void) { unsigned a = in(); long c = in(), n = in(); while (a < n) { c += 2 * a - 7; a -= 3; } return c; }";

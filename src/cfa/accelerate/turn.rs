@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Inequations of a path at most: it has a lane for each way in which they hold.
 const MAX_SIDES: usize = 2;
 
-/// What turns do to a variable, from the second one on.
+/// The effect of turns on a variable, from the second one on.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Motion {
     /// Each turn adds the same, which is an expression of the variable's type that no turn changes.
@@ -21,7 +21,7 @@ pub(super) enum Motion {
     Accelerated {
         /// The first that is added.
         now: Form,
-        /// What each turn adds to it.
+        /// The number that each turn adds to that.
         growth: Expr,
     },
 }
@@ -36,13 +36,13 @@ pub(super) struct Turn<'p> {
     pub now: BTreeMap<VarId, Option<Form>>,
     /// The variables whose values before the turn are read.
     read: BTreeSet<VarId>,
-    /// What must not wrap around between the first and the last turn.
+    /// Forms that must not wrap around between the first and the last turn.
     pub steady: Vec<Form>,
     /// The inputs: the position of the operation, what it writes, and the variable that keeps this.
     pub inputs: Vec<(usize, Place, VarId)>,
     /// The positions of conditions that two numbers differ.
     pub sides: Vec<usize>,
-    /// What conditions compare: it must not wrap around from the beginning of the first turn on.
+    /// Forms that conditions compare. They must not wrap around from the beginning of the first turn on.
     pub tested: Vec<Form>,
     /// The motions of the variables that need one.
     pub motions: BTreeMap<VarId, Motion>,
@@ -177,7 +177,7 @@ impl<'p> Turn<'p> {
         self.steady.iter().all(|form| self.speed(form).is_some()).then_some(())
     }
 
-    /// What each turn adds to a form, if it is always the same: in the form's type.
+    /// The number that each turn adds to a form, in the form's type, if it is always the same.
     pub fn speed(&self, form: &Form) -> Option<Expr> {
         let uniform = self.motions.iter().filter_map(|(&var, motion)| match motion {
             Motion::Uniform(by) => Some((var, by.clone())),

@@ -1,4 +1,4 @@
-// What follows a counter is where it was in the last turn.
+// Variables that follow a counter are where it was in the last turn.
 //# call reach_error: FALSE
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,4 @@
-// What the slice leaves out reads inputs too, so that the whole program reads others than the slice.
+// A part that the slice leaves out reads inputs, too, so that the whole program reads others than the slice.
 //# call reach_error: FALSE
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

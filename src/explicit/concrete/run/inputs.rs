@@ -9,6 +9,7 @@ use crate::explicit::pattern::Pattern;
 use crate::explicit::value::arith::pattern;
 use crate::frontend::types::IntInfo;
 use provident_smt::hash::FxHashMap;
+use std::collections::VecDeque;
 
 /// An input that an execution took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,7 +28,7 @@ pub enum Chosen {
     /// By a pattern.
     Pattern(Pattern),
     /// One after the other, modulo 2^width of the type that is asked for; behind the last one, zeros.
-    Given(std::vec::IntoIter<i128>),
+    Given(VecDeque<i128>),
 }
 
 impl Chosen {
@@ -35,7 +36,7 @@ impl Chosen {
     fn next(&mut self, info: IntInfo) -> u64 {
         match self {
             Chosen::Pattern(pattern) => pattern.next(info),
-            Chosen::Given(numbers) => pattern(numbers.next().unwrap_or(0), info),
+            Chosen::Given(numbers) => pattern(numbers.pop_front().unwrap_or(0), info),
         }
     }
 }
