@@ -1,13 +1,10 @@
-//! Executions of programs without inputs: the machine made for them, and beside it the simulation with explicit values that can do the same.
+//! Executions of programs without inputs, on the machine made for them.
 //!
 //! The throughput is in steps, that is edges of the program, per second.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use provident::cfa::{EdgeId, LowerOptions, Program, lower};
-use provident::explicit::Compiled;
 use provident::explicit::concrete::Execution;
-use provident::explicit::pattern::Pattern;
-use provident::explicit::search::simulate::simulate;
 use provident::frontend::text::source::Source;
 use provident::frontend::types::DataModel;
 use provident::frontend::{FrontendOptions, parse};
@@ -32,7 +29,6 @@ const OBJECTS: &str = "static void swap(int *a, int *b) { int t = *a; *a = *b; *
                        int main(void) { int s = 1; for (int i = 0; i < 500000; i++) s = step(s) & 0xffff; return s == 5; }";
 
 const STEPS: u64 = 2_000_000;
-const STEPS_OF_SIMULATION: u64 = 100_000;
 
 fn program(text: &str) -> Program {
     let options = FrontendOptions {
@@ -61,10 +57,6 @@ fn steps(criterion: &mut Criterion) {
         };
         group.throughput(Throughput::Elements(run()));
         group.bench_function("concrete", |b| b.iter(run));
-        let code = Compiled::new(&program);
-        let run = || simulate(&code, Pattern::Constant(0), STEPS_OF_SIMULATION, &nothing).steps;
-        group.throughput(Throughput::Elements(run()));
-        group.bench_function("simulation", |b| b.iter(run));
         group.finish();
     }
 }
