@@ -12,7 +12,7 @@
 //! Behind a lane stands the old head, so that at least one ordinary turn lies between two lanes: a sequence of lanes that could be one is not explored. The loop takes `k + 2` turns.
 //!
 //! * **Motions** (`turn`): counters, copies and linear maps of counters, and sums of them. Anything else that a turn writes before it reads it has the value of the last turn.
-//! * **Conditions** have to be comparisons of affine forms of counters. What holds in the first and the last turn of a motion without wrap-around holds between them; for an inequation both turns have to be on one side.
+//! * **Conditions** have to be comparisons of affine forms of counters. A condition that holds in the first and the last turn of a motion without wrap-around holds between them; for an inequation both turns have to be on one side.
 //!   Counters that conditions test, and those that are converted to wider types, do not wrap around in a lane. All others wrap around as the machine does. Where a counter wraps around, an ordinary turn takes it over the edge.
 //! * **Inputs** of a turn: all turns of a leap take those of the first one.
 //! * **Phases**: each path through the body has lanes of its own, up to a limit.
