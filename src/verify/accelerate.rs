@@ -44,7 +44,7 @@ impl Stage {
     pub fn accelerate(
         self,
         whole: &Stage,
-        accelerated: &Accelerated,
+        accelerated: Accelerated,
         options: &Options,
         observer: &mut dyn Observer,
         traced: &mut Traced<'_>,
@@ -56,7 +56,7 @@ impl Stage {
         let options = short(options);
         let Certified { mut outcome, .. } = {
             let mut confirm = |candidate: &CounterexampleCandidate| {
-                let inputs = match self.inputs_of(accelerated, candidate) {
+                let inputs = match self.inputs_of(&accelerated, candidate) {
                     Ok(inputs) => inputs,
                     Err(refused) => return refused,
                 };
@@ -88,11 +88,13 @@ impl Stage {
         }
         let lanes = u64::try_from(accelerated.lanes()).expect("few lanes");
         outcome.statistics.set(Counter::Lanes, lanes);
-        let found: usize = confirmed.len();
-        let found = u64::try_from(found).expect("one for each property at most");
+        let found = u64::try_from(confirmed.len()).expect("one for each property at most");
         outcome.statistics.set(Counter::AcceleratedCounterexamples, found);
+        // They would be those of a proof.
+        outcome.invariants.clear();
         Found {
-            program: Rc::clone(&self.program),
+            // Its states are at locations of lanes, too.
+            program: Rc::new(accelerated.program),
             contradicted: vec![0; self.properties.len()],
             asked: self.asked,
             hidden: self.hidden,

@@ -460,7 +460,7 @@ impl Course<'_, '_> {
         };
         let found = slice.accelerate(
             &self.whole,
-            &accelerated,
+            accelerated,
             &self.options,
             &mut ProgressOnly(self.observer),
             self.traced,

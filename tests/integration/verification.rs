@@ -309,6 +309,32 @@ fn accelerated_loops_lead_to_what_lies_behind_many_turns() {
     }
 }
 
+/// The states of an exploration through lanes are at locations that the program does not have.
+#[test]
+fn what_formulas_find_behind_lanes_has_all_of_its_files() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/accelerated/counter_false.c");
+    let task = task(&file).expect("it states a property");
+    let out = std::env::temp_dir().join(format!("provident-lanes-{}", std::process::id()));
+    let mut shown = Options {
+        out: Some(out.clone()),
+        strategy: Strategy::named("accelerate,slice").unwrap(),
+        ..options()
+    };
+    shown.engine.explicit.steps = 1;
+    shown.engine.explicit.turns = 0;
+    let report = report(&task, &shown);
+    assert_eq!(
+        report.properties[0].verdict,
+        Answer::False,
+        "{:?}",
+        report.properties[0].reason
+    );
+    assert_eq!(report.statistics.get(Counter::AcceleratedCounterexamples), 1);
+    let states = fs::read_to_string(out.join("arg.dot")).expect("the states are drawn");
+    assert!(states.lines().count() > 4, "{states}");
+    fs::remove_dir_all(&out).expect("the folder is there");
+}
+
 /// Verifies the programs of a folder in stages of which `guess` proves what holds. Each proof has obligations that are discharged. `look` gets the program's name, the report, and of a proof the manifest.
 fn guessed(folder: &str, stages: &str, look: impl Fn(&str, &Report, Option<&Manifest>)) {
     let tasks = tasks(folder);
