@@ -330,8 +330,7 @@ fn what_formulas_find_behind_lanes_has_all_of_its_files() {
         report.properties[0].reason
     );
     assert_eq!(report.statistics.get(Counter::AcceleratedCounterexamples), 1);
-    let states = fs::read_to_string(out.join("arg.dot")).expect("the states are drawn");
-    assert!(states.lines().count() > 4, "{states}");
+    assert!(!report.views.arg.states.is_empty(), "the states are drawn");
     fs::remove_dir_all(&out).expect("the folder is there");
 }
 
