@@ -28,12 +28,14 @@
 //! | [`value`] | values, symbols, bytes and objects |
 //! | [`step`] | the program as actions, and one step of it |
 //! | [`search`] | all paths or single ones, and the way back to steps and inputs |
+//! | [`shortcut`] | stretches of paths that are taken at once where they were taken before |
 //! | `compiled` | the program as slots, offsets and actions |
 
 pub mod compiled;
 pub mod concrete;
 pub mod pattern;
 pub mod search;
+pub mod shortcut;
 pub mod state;
 pub mod step;
 pub mod value;

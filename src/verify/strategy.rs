@@ -40,6 +40,8 @@ const MAX_ROUGH_STEPS: u64 = 100_000;
 const SHORT_EXPLORATION: u64 = 100_000;
 /// Steps of an exploration before guesses about numbers, which take longer than most programs with few states.
 const FIRST_EXPLORATION: u64 = 20_000;
+/// How many times as many they may be where almost all of them are shortcuts.
+const SWIFTER: u64 = 100;
 /// Steps of the one execution before guesses.
 const SHORT_EXECUTION: u64 = 50_000_000;
 /// Steps that the execution of a slice may take if that of the whole program did not come to its end.
@@ -381,6 +383,7 @@ impl Course<'_, '_> {
         let mut short = self.options.clone();
         let explicit = &mut short.explicit;
         explicit.part = Part::Exploration;
+        explicit.swift = explicit.steps.min(SWIFTER * steps);
         explicit.steps = explicit.steps.min(steps);
         let found = slice.decide(&short, &mut ProgressOnly(self.observer), self.traced);
         self.ended(StageKind::Explore, &found);

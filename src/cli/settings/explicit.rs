@@ -33,6 +33,15 @@ pub(in crate::cli) static CONCRETE_REPLAY: Opt<u64> = Opt::new("concrete.replay"
 pub(in crate::cli) static EXPLICIT_OBJECTS: Opt<Switch> = Opt::new("explicit.objects", Section::Explicit, Is(Switch::On), "Explicit values: look for violations behind unknown pointers, each of which is then taken to point to an object of its own")
     .of(&[Verify, Check]).set_only().unless(effect::no_objects);
 
+pub(in crate::cli) static EXPLICIT_SHORTCUTS: Opt<Switch> = Opt::new(
+    "explicit.shortcuts",
+    Section::Explicit,
+    Is(Switch::On),
+    "Explicit values: take stretches of paths without choices at once where they were taken before",
+)
+.of(&[Verify, Check])
+.set_only();
+
 pub(in crate::cli) static EXPLICIT_ORDER: Opt<PathOrder> = Opt::new(
     "explicit.order",
     Section::Explicit,

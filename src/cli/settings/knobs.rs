@@ -528,6 +528,7 @@ pub(super) static KNOBS: &[&dyn Entry] = &[
     &CONCRETE_STEPS,
     &CONCRETE_REPLAY,
     &EXPLICIT_OBJECTS,
+    &EXPLICIT_SHORTCUTS,
     &EXPLICIT_ORDER,
     &EXPLICIT_GRACE,
     &EXPLICIT_TURNS,

@@ -429,6 +429,8 @@ pub(in crate::cli) fn engine_options(settings: &Settings) -> engine::Options {
                 .unwrap_or_else(|| Explicit::replay_within(cpu)),
             part: Part::All,
             objects: settings.value(&knobs::EXPLICIT_OBJECTS) == Switch::On,
+            swift: 0,
+            shortcuts: settings.value(&knobs::EXPLICIT_SHORTCUTS) == Switch::On,
             order: settings.value(&knobs::EXPLICIT_ORDER),
             grace: settings
                 .get(&knobs::EXPLICIT_GRACE)

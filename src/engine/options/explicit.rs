@@ -24,6 +24,8 @@ pub struct Explicit {
     pub enabled: bool,
     /// Steps that its exploration may take.
     pub steps: u64,
+    /// Steps that its exploration may take, if these are more, where almost all of its way are shortcuts.
+    pub swift: u64,
     /// States that its exploration may store; 0 for any number.
     pub states: u64,
     /// Steps that an execution with chosen inputs may take; 0 for none.
@@ -36,6 +38,8 @@ pub struct Explicit {
     pub part: Part,
     /// Whether it looks for violations behind unknown pointers that are followed, and takes each to point to an object of its own there.
     pub objects: bool,
+    /// Whether it takes stretches of paths at once where it took them before.
+    pub shortcuts: bool,
     /// Which of the waiting paths goes on.
     pub order: PathOrder,
     /// Steps that are still taken in search of a violation when something was not modelled or an unknown pointer was followed, so that nothing can be proved any more.
@@ -147,6 +151,8 @@ impl Default for Explicit {
             replay: Self::replay_within(None),
             part: Part::All,
             objects: true,
+            shortcuts: true,
+            swift: 0,
             order: PathOrder::default(),
             grace: Self::grace_within(None),
             turns: DEFAULT_TURNS,

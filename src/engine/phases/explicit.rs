@@ -278,15 +278,24 @@ impl<'s, 'a, 'p, 'c> Run<'s, 'a, 'p, 'c> {
         if self.session.options.explicit.objects {
             explorer.imagine_objects();
         }
+        if self.session.options.explicit.shortcuts {
+            explorer.take_shortcuts();
+        }
         let full = self.affordable(full);
-        let first = limit.min(full);
+        let mut first = limit.min(full);
+        let swift = self.affordable(full.max(self.session.options.explicit.swift));
         let mut limit = first;
         let (mut complete, mut all_ended) = (self.search.is_none(), false);
         let most_states = self.session.options.explicit.states;
         let mut seeks_novelty = orders.is_some();
         let ending = loop {
             // Where no states are stored there are no loops with choices: nothing would be seen again.
-            if !seeks_novelty && explorer.states > 0 && explorer.steps >= limit - limit / NOVELTY {
+            let is_near_its_end = explorer.steps >= limit - limit / NOVELTY;
+            if is_near_its_end && complete && limit < swift && explorer.is_swift() {
+                (limit, first) = (swift, swift);
+                continue;
+            }
+            if !seeks_novelty && explorer.states > 0 && is_near_its_end {
                 explorer.seek(&[Order::Novelty], TURN, None);
                 seeks_novelty = true;
             }

@@ -14,7 +14,7 @@ use std::rc::Rc;
 pub struct ObjectId(pub u32);
 
 /// Where a scalar of a plain variable is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Slot {
     /// Of static storage.
     Global(usize),

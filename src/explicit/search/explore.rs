@@ -13,19 +13,25 @@
 //! This fails if each round of a loop has many paths, as in the program of a reactive system: of a tree with millions of leaves near the root, it sees one
 //! corner. From [`Explorer::seek`] on, other [orders](super::waiting) decide which path goes on, such as the novelty of states and the distance to a target.
 
+mod rounds;
+mod senses;
+
 use super::landmark::Landmarks;
 use super::stored::{Stored, Trails};
 use super::waiting::{Order, Resting, Room, Standing, Waiting};
 use crate::cfa::analysis::distances::{Distance, Distances};
 use crate::cfa::analysis::graph::before_targets;
-use crate::cfa::{EdgeId, Program, Step};
+use crate::cfa::{EdgeId, NodeId, Step};
 use crate::explicit::compiled::compile::Compiled;
+use crate::explicit::shortcut::Shortcuts;
 use crate::explicit::state::State;
 use crate::explicit::state::assertion::{Owners, Precision, abstracted};
 use crate::explicit::state::packed::words::Writer;
 use crate::explicit::state::same::{covers, hash, reachable_symbols};
 use crate::explicit::step::machine::{Alternative, Guide, Halt, Machine};
 use provident_smt::hash::FxHashMap;
+use rounds::{LOOKUP, Meetings, Round, WIDEST_ROUND};
+use senses::Senses;
 use std::rc::Rc;
 
 /// A choice in the C library counts as this number of choices.
@@ -72,41 +78,6 @@ impl Stretch {
     }
 }
 
-/// The facts about states that orders ask for.
-#[derive(Default)]
-struct Senses {
-    /// The landmarks that tell kinds of states apart, and how many states of each kind were stored or wait.
-    kinds: Option<(Box<Landmarks>, FxHashMap<u64, u32>)>,
-    /// How far the targets are.
-    distances: Option<Distances>,
-}
-
-impl Senses {
-    /// The standing of a path that had one before, now that it has come to a state.
-    fn stand(&mut self, code: &Compiled<'_>, before: Standing, state: &State) -> Standing {
-        Standing {
-            decisions: before.decisions,
-            rank: match &mut self.kinds {
-                Some((landmarks, seen)) => rank(seen, landmarks.kind(code, state)),
-                None => before.rank,
-            },
-            distance: self.distance(code.program, state),
-        }
-    }
-
-    /// How far a state is from a target; infinite if nobody asks for it.
-    fn distance(&self, program: &Program, state: &State) -> Distance {
-        let Some(distances) = &self.distances else {
-            return Distance::INFINITE;
-        };
-        let frames = state.below.iter().map(|frame| &**frame).chain([&state.top]);
-        let behind = frames
-            .filter_map(|frame| frame.call)
-            .fold(Distance::INFINITE, |below, call| distances.behind(program, call, below));
-        distances.distance(state.node, behind)
-    }
-}
-
 /// The exploration.
 pub struct Explorer<'c, 'p> {
     machine: Machine<'c, 'p>,
@@ -136,8 +107,18 @@ pub struct Explorer<'c, 'p> {
     way: Vec<bool>,
     /// The part of states that is kept there; everything if there is none.
     precision: Option<(Precision, Owners)>,
+    /// The stretches that are taken at once, if that is wanted.
+    shortcuts: Option<Shortcuts>,
+    /// The other paths of the round that the current one is in, and the ends of those that were there already: what a canonical state has behind it up to the next stored ones.
+    round: Option<Round>,
+    /// Whether there was a choice since the last state was stored at the head of a loop.
+    chose: bool,
+    /// How often canonical states were looked for where paths join, and found.
+    meetings: FxHashMap<NodeId, Meetings>,
     /// Facts that were left when it was last asked.
     needed_facts: usize,
+    /// Steps of the stretches that were taken at once.
+    leapt: u64,
     /// Steps taken, with the effort of storing states.
     pub steps: u64,
     /// States stored.
@@ -180,7 +161,12 @@ impl<'c, 'p> Explorer<'c, 'p> {
             apart: false,
             way: Vec::new(),
             precision: None,
+            shortcuts: None,
+            round: None,
+            chose: true,
+            meetings: FxHashMap::default(),
             needed_facts: 0,
+            leapt: 0,
             steps: 0,
             states: 0,
             has_joined: false,
@@ -254,6 +240,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
                 let state = self.stored.parts.unpack(packed);
                 self.senses.stand(code, path.standing, &state)
             }
+            Resting::Stored(number) => self.senses.stand(code, path.standing, &self.stored.get(*number)),
         });
         self.standing = self.senses.stand(code, self.standing, &self.machine.state);
     }
@@ -319,6 +306,9 @@ impl<'c, 'p> Explorer<'c, 'p> {
                 return Event::Cut;
             }
             self.resumed = false;
+            if node.stop && !self.machine.open && self.take_shortcut() {
+                continue;
+            }
             self.steps += 1;
             self.machine.begin();
             let taken = self.machine.step();
@@ -371,21 +361,33 @@ impl<'c, 'p> Explorer<'c, 'p> {
         let Guide::Explore(alternatives) = &mut self.machine.guide else {
             unreachable!("an exploration explores")
         };
+        let is_round = self.round.as_ref().is_some_and(|round| round.open.len() < WIDEST_ROUND);
         for Alternative { state, choices } in std::mem::take(alternatives) {
-            let standing = Standing {
-                distance: self.senses.distance(self.machine.code.program, &state),
-                ..self.standing
+            let standing = match is_round {
+                true => self.standing,
+                false => Standing {
+                    distance: self.senses.distance(self.machine.code.program, &state),
+                    ..self.standing
+                },
             };
-            let state = self.resting(state);
-            self.waiting.push(Waiting {
-                state,
+            let path = Waiting {
+                state: if is_round {
+                    Resting::Whole(state)
+                } else {
+                    self.resting(state)
+                },
                 choices: choices.into(),
                 stored: true,
                 trail: before,
                 length: self.length,
                 standing,
-            });
+            };
+            match &mut self.round {
+                Some(round) if is_round => round.open.push(path),
+                _ => self.waiting.push(path),
+            }
         }
+        self.chose = true;
         for &choice in &self.machine.made {
             self.trail = self.trails.push(self.trail, choice);
         }
@@ -393,6 +395,10 @@ impl<'c, 'p> Explorer<'c, 'p> {
             self.forget_trails();
         }
         self.standing.decisions += self.weight();
+        if is_round {
+            self.steps += 2;
+            return;
+        }
         let state = &self.machine.state;
         let touched = state.facts.len() + state.below.len() / 4 + state.top.slots.len() / 4;
         // Large states that wait for their turn cost memory above all.
@@ -402,9 +408,17 @@ impl<'c, 'p> Explorer<'c, 'p> {
 
     /// Forgets the choices of paths that have ended.
     fn forget_trails(&mut self) {
-        let paths = self.waiting.trails().map(|trail| *trail).chain([self.trail]);
-        let numbers = self.trails.keep(paths);
-        for trail in self.waiting.trails().chain([&mut self.trail]) {
+        let numbers = {
+            let round = self.round.iter().flat_map(|round| round.open.iter().chain(&round.new));
+            let paths = self.waiting.trails().map(|trail| *trail).chain([self.trail]);
+            self.trails.keep(paths.chain(round.map(|path| path.trail)))
+        };
+        let round = self
+            .round
+            .iter_mut()
+            .flat_map(|round| round.open.iter_mut().chain(&mut round.new));
+        let trails = self.waiting.trails().chain([&mut self.trail]);
+        for trail in trails.chain(round.map(|path| &mut path.trail)) {
             *trail = numbers.of(*trail);
         }
         self.numbering += 1;
@@ -424,14 +438,20 @@ impl<'c, 'p> Explorer<'c, 'p> {
 
     /// Goes to the next path, which may be the current one.
     fn next_path(&mut self) -> bool {
-        let Some(waiting) = self.waiting.pop() else {
+        let open = self.round.as_mut().and_then(|round| round.open.pop());
+        let Some(waiting) = open.or_else(|| self.from_waiting()) else {
             return false;
         };
+        self.machine.open = !matches!(waiting.state, Resting::Stored(_));
         self.machine.state = match waiting.state {
             Resting::Whole(state) => Rc::try_unwrap(state).unwrap_or_else(|shared| State::clone(&shared)),
             Resting::Packed(packed) => self.stored.parts.unpack(&packed),
+            Resting::Stored(number) => {
+                self.round = Some(Round::default());
+                self.stored.get(number)
+            }
         };
-        self.machine.open = true;
+        self.chose = self.machine.open || !self.machine.code.node(self.machine.state.node).loop_head;
         self.resumed = waiting.stored;
         self.machine.given = waiting.choices.into_vec().into();
         self.trail = waiting.trail;
@@ -475,11 +495,19 @@ impl<'c, 'p> Explorer<'c, 'p> {
     fn is_covered(&mut self) -> bool {
         let code = self.machine.code;
         if !self.machine.open {
-            let node = code.node(self.machine.state.node);
-            return node.loop_head && self.is_endless();
+            if !code.node(self.machine.state.node).loop_head {
+                return false;
+            }
+            // Behind a choice, several paths may come to what the last stretch has made of their states. One that may be none of the program stands for itself.
+            let may_meet = self.chose && self.shortcuts.is_some() && !self.machine.state.inexact;
+            if may_meet && self.machine.state.make_canonical(code) {
+                self.steps += LOOKUP;
+                return self.is_known();
+            }
+            return self.is_endless();
         }
         self.standing.distance = self.senses.distance(code.program, &self.machine.state);
-        if !self.waiting.order().ranks() && self.postpone(false) {
+        if self.round.is_none() && !self.waiting.order().ranks() && self.postpone(false) {
             return true;
         }
         self.stretch = Stretch::new();
@@ -495,6 +523,10 @@ impl<'c, 'p> Explorer<'c, 'p> {
             self.needed_facts = state.facts.len();
         }
         let weight = u64::try_from(state.weight() / 4).expect("a state fits into memory");
+        if self.shortcuts.is_some() && state.make_canonical(code) {
+            self.steps += LOOKUP + weight / 4;
+            return self.is_known();
+        }
         self.steps += weight;
         let hash = hash(code, state);
         for stored in self.stored.with_hash(hash).take(MAX_COMPARED) {
@@ -508,9 +540,15 @@ impl<'c, 'p> Explorer<'c, 'p> {
         self.states += 1;
         if self.senses.kinds.is_some() {
             self.standing = self.senses.stand(code, self.standing, &self.machine.state);
-            if self.waiting.order().ranks() && self.postpone(true) {
-                return true;
-            }
+        }
+        if self.round.is_some() {
+            let state = self.resting(Rc::new(self.machine.state.clone()));
+            let path = self.resting_path(state);
+            self.round.get_or_insert_default().new.push(path);
+            return true;
+        }
+        if self.waiting.order().ranks() && self.postpone(true) {
+            return true;
         }
         self.machine.open = false;
         false
@@ -545,12 +583,4 @@ fn forget(code: &Compiled<'_>, state: &mut State) {
     let mut needed = reachable_symbols(code, state);
     state.memo.retain(&mut needed);
     state.facts.retain(|id| needed.contains(&id));
-}
-
-/// How many states of a kind there were before this one.
-fn rank(seen: &mut FxHashMap<u64, u32>, kind: u64) -> u32 {
-    let count = seen.entry(kind).or_default();
-    let rank = *count;
-    *count = count.saturating_add(1);
-    rank
 }

@@ -4,7 +4,7 @@
 
 use crate::explicit::state::State;
 use crate::explicit::state::packed::Parts;
-use crate::explicit::state::packed::table::{Strings, half, number, position, spread};
+use crate::explicit::state::packed::table::{Strings, half, hash_of, number, position, spread};
 use crate::explicit::state::packed::words::{Reader, Writer};
 use hashbrown::HashTable;
 
@@ -40,8 +40,38 @@ impl Stored {
         })
     }
 
-    /// Adds a state.
-    pub(super) fn insert(&mut self, hash: u64, state: &State) {
+    /// The state with a number.
+    pub(super) fn get(&self, number: u32) -> State {
+        let mut words = Reader(self.states.get(position(number)));
+        words.word();
+        self.parts.unpack(words.0)
+    }
+
+    /// Adds a [canonical](State::make_canonical) state, if it was not stored. Returns its number, and whether it is new.
+    pub(super) fn find_or_insert(&mut self, state: &State) -> (u32, bool) {
+        let mut packed = Writer::empty();
+        self.parts.pack(state, &mut packed);
+        let hash = hash_of(&packed.written());
+        let is_it = |&number: &u32| self.hashes[position(number)] == half(hash);
+        let mut next = self.latest.find(spread(half(hash)), is_it).copied();
+        while let Some(number) = next {
+            let mut words = Reader(self.states.get(position(number)));
+            next = words.word().checked_sub(1);
+            if words.0 == packed.written() {
+                return (number, false);
+            }
+        }
+        (self.add(hash, packed.written()), true)
+    }
+
+    /// Adds a state. Returns its number.
+    pub(super) fn insert(&mut self, hash: u64, state: &State) -> u32 {
+        let mut packed = Writer::empty();
+        self.parts.pack(state, &mut packed);
+        self.add(hash, packed.written())
+    }
+
+    fn add(&mut self, hash: u64, packed: &[u8]) -> u32 {
         let new = number(self.states.count());
         let hash = half(hash);
         let hashes = &self.hashes;
@@ -56,15 +86,14 @@ impl Stored {
         }
         let mut words = Writer::empty();
         words.push(before.map_or(0, |before| before + 1));
-        self.parts.pack(state, &mut words);
+        words.bytes(packed);
         self.states.push(words.written());
         if cfg!(debug_assertions) && self.states.count() <= CHECKED_STATES {
-            let mut stored = Reader(self.states.get(position(new)));
-            stored.word();
             let mut again = Writer::empty();
-            self.parts.pack(&self.parts.unpack(stored.0), &mut again);
-            assert_eq!(stored.0, again.written(), "a state is what was packed");
+            self.parts.pack(&self.get(new), &mut again);
+            assert_eq!(packed, again.written(), "a state is what was packed");
         }
+        new
     }
 }
 

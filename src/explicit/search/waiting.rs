@@ -105,6 +105,8 @@ pub(super) enum Resting {
     Whole(Rc<State>),
     /// [Packed](crate::explicit::state::packed), because many paths wait.
     Packed(Box<[u8]>),
+    /// The stored state with this number.
+    Stored(u32),
 }
 
 /// A path that waits.
@@ -133,15 +135,29 @@ enum Kept {
     None,
     /// The place of one whose state is as it is.
     Whole(u32),
-    /// The place of one with a packed state, all of it in bytes: its length, whether the state is stored, its standing, its choices, and the state.
+    /// The place of another one, all of it in bytes: its length, [how its state is kept](Keeping), its standing, its choices, and the state.
     Packed(Place),
 }
 
-/// Writes a path with a packed state, but for the number of its choices.
-fn packed(path: &Waiting, state: &[u8]) -> Writer {
+/// How a state is kept, as a number: packed, and stored or not; or by its number among the stored ones.
+struct Keeping;
+
+impl Keeping {
+    const NEW: u32 = 0;
+    const STORED: u32 = 1;
+    const NUMBER: u32 = 2;
+}
+
+/// Writes a path, but for the number of its choices. `None` if its state is as it is.
+fn packed(path: &Waiting) -> Option<Writer> {
     let mut words = Writer::empty();
     words.push(path.length);
-    words.push(u32::from(path.stored));
+    words.push(match path.state {
+        Resting::Whole(_) => return None,
+        Resting::Packed(_) if path.stored => Keeping::STORED,
+        Resting::Packed(_) => Keeping::NEW,
+        Resting::Stored(_) => Keeping::NUMBER,
+    });
     words.push(path.standing.decisions);
     words.push(path.standing.rank);
     words.push(
@@ -152,15 +168,19 @@ fn packed(path: &Waiting, state: &[u8]) -> Writer {
     );
     words.push(number(path.choices.len()));
     words.bytes(&path.choices);
-    words.bytes(state);
-    words
+    match &path.state {
+        Resting::Packed(state) => words.bytes(state),
+        Resting::Stored(number) => words.push(*number),
+        Resting::Whole(_) => unreachable!("it is no path in bytes"),
+    }
+    Some(words)
 }
 
 /// The path that was packed.
 fn unpacked(packed: &[u8], trail: u32) -> Waiting {
     let mut words = Reader(packed);
     let length = words.long();
-    let stored = words.word() == 1;
+    let keeping = words.word();
     let standing = Standing {
         decisions: words.word(),
         rank: words.word(),
@@ -172,9 +192,12 @@ fn unpacked(packed: &[u8], trail: u32) -> Waiting {
     let choices = words.size();
     let (choices, state) = words.0.split_at(choices);
     Waiting {
-        state: Resting::Packed(state.into()),
+        state: match keeping {
+            Keeping::NUMBER => Resting::Stored(Reader(state).word()),
+            _ => Resting::Packed(state.into()),
+        },
         choices: choices.into(),
-        stored,
+        stored: keeping != Keeping::NEW,
         trail,
         length,
         standing,
@@ -335,9 +358,9 @@ impl Room {
         }
         self.serial += 1;
         let trail = path.trail;
-        let path = match &path.state {
-            Resting::Packed(state) => Kept::Packed(self.packed.put(packed(&path, state).written())),
-            Resting::Whole(_) => {
+        let path = match packed(&path) {
+            Some(bytes) => Kept::Packed(self.packed.put(bytes.written())),
+            None => {
                 let at = self.free_whole.pop().unwrap_or_else(|| {
                     self.whole.push(None);
                     number(self.whole.len() - 1)

@@ -5,6 +5,7 @@
 //! | module | does |
 //! |---|---|
 //! | [`assertion`] | a state as a conjunction |
+//! | `canonical` | states without names |
 //! | [`segments`] | arrays as runs of equal elements |
 //! | [`packed`] | states in little memory |
 //! | `results` | what operands and results say about each other |
@@ -12,6 +13,7 @@
 //! | [`slots`] | plain variables, shared between states |
 
 pub mod assertion;
+mod canonical;
 pub mod packed;
 mod results;
 pub mod same;
@@ -259,15 +261,7 @@ impl State {
 
     /// A value of a width with its symbol replaced by what is known to be the same.
     pub fn settled(&self, value: Value, width: u32) -> Value {
-        let Value::Symbol { id, plus } = value else {
-            return value;
-        };
-        let (root, distance) = self.facts.root(id);
-        let plus = plus.wrapping_add(low_bits(distance)) & mask(width);
-        match self.facts.pinned(root) {
-            Some(number) => Value::Bits(instance(number, plus, width)),
-            None => Value::Symbol { id: root, plus },
-        }
+        settled(&self.facts, value, width)
     }
 
     /// Settles all values in objects.
@@ -290,6 +284,20 @@ impl State {
                 *place = object;
             }
         }
+    }
+
+    /// Whether control and plain variables are those of another state, and no symbols and objects were made between the two.
+    pub fn is_at(&self, other: &State) -> bool {
+        let is_same = |a: &Frame, b: &Frame| {
+            (a.func, a.call, a.first_object) == (b.func, b.call, b.first_object)
+                && (&a.slots, &a.blocks) == (&b.slots, &b.blocks)
+        };
+        let made = |state: &State| (state.symbols, state.objects, state.inexact);
+        (self.node, made(self)) == (other.node, made(other))
+            && is_same(&self.top, &other.top)
+            && self.below.len() == other.below.len()
+            && self.below.iter().zip(&other.below).all(|(a, b)| is_same(a, b))
+            && self.globals == other.globals
     }
 
     /// How many words copying and comparing the state may touch: the effort that it is charged with.
@@ -325,6 +333,18 @@ impl State {
             let depth = frames[..i].iter().filter(|f| f.func == frame.func).count();
             program.address_at(*var, u32::try_from(depth).ok()?)
         })
+    }
+}
+
+fn settled(facts: &Facts, value: Value, width: u32) -> Value {
+    let Value::Symbol { id, plus } = value else {
+        return value;
+    };
+    let (root, distance) = facts.root(id);
+    let plus = plus.wrapping_add(low_bits(distance)) & mask(width);
+    match facts.pinned(root) {
+        Some(number) => Value::Bits(instance(number, plus, width)),
+        None => Value::Symbol { id: root, plus },
     }
 }
 

@@ -37,6 +37,18 @@ impl Slots {
         Slots { chunks, len }
     }
 
+    /// An array of this number of values that are given one after the other.
+    pub fn of_values(len: usize, mut next: impl FnMut() -> Value) -> Slots {
+        let mut left = len;
+        Slots::of_chunks(len, || {
+            let here = left.min(CHUNK);
+            left -= here;
+            Rc::new(std::array::from_fn(
+                |at| if at < here { next() } else { Value::Unknown },
+            ))
+        })
+    }
+
     /// The chunks of values; those behind the last value are unknown.
     pub fn chunks(&self) -> &[Rc<Chunk>] {
         &self.chunks

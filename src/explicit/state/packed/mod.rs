@@ -31,6 +31,9 @@ use words::{Reader, Writer};
 /// Facts that a state has itself. More of them are a part, which other states may have, too.
 const FEW_FACTS: usize = 6;
 
+/// Plain variables that a state has itself. More of them are in chunks, which other states have, too.
+const FEW_SLOTS: usize = 12;
+
 /// Chunks that are remembered when they were unpacked.
 const RECENT: usize = 1024;
 
@@ -82,9 +85,14 @@ impl Parts {
         words.push(state.objects);
         words.push(top.first_object);
         self.facts(&state.facts, words);
-        for slots in [&top.slots, &state.globals] {
-            for chunk in slots.chunks() {
-                words.push(self.chunk(chunk));
+        if has_few_slots(top.slots.len(), state.globals.len()) {
+            let values = top.slots.iter().chain(state.globals.iter());
+            values.for_each(|&value| words.value(value));
+        } else {
+            for slots in [&top.slots, &state.globals] {
+                for chunk in slots.chunks() {
+                    words.push(self.chunk(chunk));
+                }
             }
         }
         let relations = &state.facts.relations;
@@ -118,7 +126,11 @@ impl Parts {
         let [slots, globals] = [place.size(), place.size()];
         let (symbols, objects, first_object) = (words.word(), words.word(), words.word());
         let facts = self.unpacked_facts(&mut words);
-        let [slots, globals] = [slots, globals].map(|len| Slots::of_chunks(len, || self.unpacked_chunk(words.word())));
+        let few = has_few_slots(slots, globals);
+        let [slots, globals] = [slots, globals].map(|len| match few {
+            true => Slots::of_values(len, || words.value()),
+            false => Slots::of_chunks(len, || self.unpacked_chunk(words.word())),
+        });
         let [relations, memo, statics, mut stack, blocks, outside, dynamic] = words.sparse();
         let mut below = Vec::new();
         while stack != EMPTY {
@@ -255,6 +267,10 @@ impl Parts {
             }
         }
     }
+}
+
+fn has_few_slots(top: usize, globals: usize) -> bool {
+    top + globals <= FEW_SLOTS
 }
 
 fn is_same(a: &Rc<Object>, b: &Rc<Object>) -> bool {

@@ -6,7 +6,7 @@ use provident_smt::hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
 /// Strings in one allocation.
-const GROUP: usize = 16;
+const GROUP: usize = 8;
 
 /// Byte strings with numbers, one after the other in little memory: groups of a few have an allocation in common, and one of them is found from the first of its group on.
 #[derive(Debug, Default)]
