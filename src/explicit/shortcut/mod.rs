@@ -29,8 +29,8 @@ use tree::{Effect, Found, Stretch, Tree};
 
 /// Steps below which a stretch is no gain.
 const SHORTEST: u64 = 8;
-/// Tests, ends and expressions of all trees: some 64 bytes each.
-const MOST_POINTS: usize = 1 << 20;
+/// Tests, ends and expressions of all trees: some hundred bytes each.
+const MOST_POINTS: usize = 1 << 18;
 /// Frames of a state in which no stretch begins.
 const DEEP: usize = 50_000;
 /// The steps that the stretches from one node may cost before they have gained something.
@@ -84,7 +84,6 @@ impl Shortcuts {
             Found::Stretch(stretch) => stretch,
             Found::Open => {
                 if self.points + expressions.len() > MOST_POINTS {
-                    start.gain = -1;
                     return None;
                 }
                 let recorded = recorder::record(code, targets, expressions, state);

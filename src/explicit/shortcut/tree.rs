@@ -58,7 +58,7 @@ enum Point {
     /// No stretch has come here.
     Open,
     Test(Test, [usize; 2]),
-    End(Stretch),
+    End(Box<Stretch>),
 }
 
 /// The stretches from a node.
@@ -114,7 +114,7 @@ impl Tree {
         }
         let is_new = matches!(self.points[at], Point::Open);
         if is_new {
-            self.points[at] = Point::End(recorded.stretch);
+            self.points[at] = Point::End(Box::new(recorded.stretch));
         }
         is_new
     }

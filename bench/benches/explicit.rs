@@ -1,0 +1,59 @@
+//! Explorations with explicit values: a reactive system whose rounds ask many questions, with and without shortcuts.
+//!
+//! The throughput is in states that are stored, per second.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use provident::cfa::{LowerOptions, Program, lower};
+use provident::explicit::{Compiled, Explorer};
+use provident::frontend::text::source::Source;
+use provident::frontend::types::DataModel;
+use provident::frontend::{FrontendOptions, parse};
+use std::hint::black_box;
+
+const STEPS: u64 = 100_000_000;
+
+/// A system with a mode and a level, and two hundred rules: each asks for a mode, a range of levels and an input.
+fn reactive() -> Program {
+    let mut text = String::from(
+        "extern int __VERIFIER_nondet_int(void); int mode = 0; int level = 3; int drift = 1;\n\
+         int react(int input) {\n",
+    );
+    for rule in 0..200 {
+        let (mode, input, least) = (rule % 8, 1 + rule % 5, 10 * (rule / 8));
+        let (next, more) = ((rule * 3 + 1) % 8, 1 + rule % 7);
+        text += &format!(
+            "if (mode == {mode} && level >= {least} && input == {input}) {{ mode = {next}; level = (level + {more}) % 300; return {rule}; }}\n"
+        );
+    }
+    text += "level = level * 3 / 4; return -1; }\nint main(void) { int output = 0; while (1) { int input = __VERIFIER_nondet_int();\n\
+             if (input == 1) {} else if (input == 2) {} else if (input == 3) {} else if (input == 4) {} else { input = 5; }\n\
+             output = react(input); } }";
+    let options = FrontendOptions {
+        data_model: DataModel::Lp64,
+    };
+    let unit = parse(Source::new("bench.c", &*text), &options).expect("a program");
+    lower(unit, &LowerOptions::default()).expect("a program")
+}
+
+fn explorations(criterion: &mut Criterion) {
+    let program = reactive();
+    let mut group = criterion.benchmark_group("exploration of a reactive system");
+    for (name, shortcuts) in [("shortcuts", true), ("steps", false)] {
+        let run = || {
+            let code = Compiled::new(&program);
+            let mut explorer = Explorer::new(&code, std::iter::empty());
+            if shortcuts {
+                explorer.take_shortcuts();
+            }
+            black_box(explorer.run(STEPS));
+            explorer.states
+        };
+        group.throughput(Throughput::Elements(run()));
+        group.sample_size(10);
+        group.bench_function(name, |b| b.iter(run));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, explorations);
+criterion_main!(benches);
