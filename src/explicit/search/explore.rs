@@ -439,7 +439,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
     /// Goes to the next path, which may be the current one.
     fn next_path(&mut self) -> bool {
         let open = self.round.as_mut().and_then(|round| round.open.pop());
-        let Some(waiting) = open.or_else(|| self.from_waiting()) else {
+        let Some(waiting) = open.or_else(|| self.next_waiting()) else {
             return false;
         };
         self.machine.open = !matches!(waiting.state, Resting::Stored(_));

@@ -130,7 +130,7 @@ impl Explorer<'_, '_> {
     }
 
     /// The path that goes on now that a round has ended: those of the round that came to new states wait, too.
-    pub(super) fn from_waiting(&mut self) -> Option<Waiting> {
+    pub(super) fn next_waiting(&mut self) -> Option<Waiting> {
         if let Some(round) = self.round.take() {
             // The first of them goes first.
             for path in round.new.into_iter().rev() {
