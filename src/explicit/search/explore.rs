@@ -111,8 +111,10 @@ pub struct Explorer<'c, 'p> {
     shortcuts: Option<Shortcuts>,
     /// The other paths of the round that the current one is in, and the ends of those that were there already: what a canonical state has behind it up to the next stored ones.
     round: Option<Round>,
-    /// Whether there was a choice since the last state was stored at the head of a loop.
+    /// Whether there was a choice since the last state was stored where a cycle is cut.
     chose: bool,
+    /// Whether the path has passed a join since then where states are not looked up any more.
+    skipped: bool,
     /// How often canonical states were looked for where paths join, and found.
     meetings: FxHashMap<NodeId, Meetings>,
     /// Facts that were left when it was last asked.
@@ -164,6 +166,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
             shortcuts: None,
             round: None,
             chose: true,
+            skipped: false,
             meetings: FxHashMap::default(),
             needed_facts: 0,
             leapt: 0,
@@ -451,7 +454,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
                 self.stored.get(number)
             }
         };
-        self.chose = self.machine.open || !self.machine.code.node(self.machine.state.node).loop_head;
+        self.chose = self.machine.open || !self.machine.code.node(self.machine.state.node).cut;
         self.resumed = waiting.stored;
         self.machine.given = waiting.choices.into_vec().into();
         self.trail = waiting.trail;
@@ -495,7 +498,8 @@ impl<'c, 'p> Explorer<'c, 'p> {
     fn is_covered(&mut self) -> bool {
         let code = self.machine.code;
         if !self.machine.open {
-            if !code.node(self.machine.state.node).loop_head {
+            let node = code.node(self.machine.state.node);
+            if !node.cut {
                 return false;
             }
             // Behind a choice, several paths may come to what the last stretch has made of their states. One that may be none of the program stands for itself.
@@ -504,8 +508,11 @@ impl<'c, 'p> Explorer<'c, 'p> {
                 self.steps += LOOKUP;
                 return self.is_known();
             }
-            return self.is_endless();
+            if !self.skipped {
+                return node.loop_head && self.is_endless();
+            }
         }
+        self.skipped = false;
         self.standing.distance = self.senses.distance(code.program, &self.machine.state);
         if self.round.is_none() && !self.waiting.order().ranks() && self.postpone(false) {
             return true;

@@ -3,7 +3,7 @@
 //! A [canonical](State::make_canonical) state is looked up by its bytes, and most of what a reactive system does in a round leads to a state that was there before. So all paths
 //! of a round are followed at once, up to the next place where a state is looked up; only those that come to new states wait, each with the number of its state.
 //!
-//! Canonical states are looked up at heads of loops behind each choice, even if a stretch without choices leads there: several states become one by it. Where paths join, they are looked up as long as
+//! Canonical states are looked up where cycles are cut behind each choice, even if a stretch without choices leads there: several states become one by it. Where paths join, they are looked up as long as
 //! it is worth it.
 
 use super::{Explorer, Resting, Waiting};
@@ -81,13 +81,15 @@ impl Explorer<'_, '_> {
     pub(super) fn is_known(&mut self) -> bool {
         let code = self.machine.code;
         let node = self.machine.state.node;
-        let is_head = code.node(node).loop_head;
+        let is_cut = code.node(node).cut;
         let meetings = self.meetings.entry(node).or_default();
-        // Every cycle is cut at other places.
-        if !code.node(node).cut && meetings.are_rare() {
+        // Every cycle is cut at other places, where states are looked up behind such a join.
+        if !is_cut && !self.machine.state.inexact && meetings.are_rare() {
             self.machine.open = false;
+            self.skipped = true;
             return false;
         }
+        self.skipped = false;
         let (number, is_new) = self.stored.find_or_insert(&self.machine.state);
         meetings.note(!is_new);
         if !is_new {
@@ -95,7 +97,7 @@ impl Explorer<'_, '_> {
             return true;
         }
         self.states += 1;
-        self.chose = !is_head;
+        self.chose = !is_cut;
         if self.senses.kinds.is_some() {
             self.standing = self.senses.stand(code, self.standing, &self.machine.state);
         }
