@@ -55,7 +55,9 @@ const SUB_ROOMS: &[(&str, &[&str])] = &[
     ),
     (
         "src/explicit",
-        &["value", "pattern", "compiled", "state", "step", "search", "concrete"],
+        &[
+            "value", "pattern", "compiled", "state", "step", "shortcut", "search", "concrete",
+        ],
     ),
 ];
 
