@@ -303,7 +303,7 @@ impl Recorder<'_, '_> {
     }
 
     fn binary(&mut self, op: BinOp, a: Number, b: Number, info: IntInfo, right: IntInfo) -> Result<Number, End> {
-        // What C leaves undefined in another state is for the machine.
+        // An operation that C leaves undefined in another state is for the machine.
         let is_total = match op {
             BinOp::Div | BinOp::Rem => self.is_constant(b) && b.bits != mask(right.width),
             BinOp::Shl | BinOp::Shr => self.is_constant(b) && b.bits < u64::from(info.width),

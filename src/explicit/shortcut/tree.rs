@@ -33,7 +33,7 @@ impl Test {
 pub(super) enum Effect {
     /// This one.
     Bits(u64),
-    /// That of an expression at the beginning.
+    /// The value of an expression at the beginning.
     Expression(Id),
     /// Any.
     Unknown,
