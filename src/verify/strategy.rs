@@ -40,7 +40,7 @@ const MAX_ROUGH_STEPS: u64 = 100_000;
 const SHORT_EXPLORATION: u64 = 100_000;
 /// Steps of an exploration before guesses about numbers, which take longer than most programs with few states.
 const FIRST_EXPLORATION: u64 = 20_000;
-/// How many times as many they may be where almost all of them are shortcuts.
+/// How many times as many they may be where most of the way are shortcuts.
 const SWIFTER: u64 = 100;
 /// Steps of the one execution before guesses.
 const SHORT_EXECUTION: u64 = 50_000_000;

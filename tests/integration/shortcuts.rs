@@ -188,6 +188,10 @@ fn shortcuts_save_steps() {
     let (without, _, many) = explored(&program, &targets, false, &[]);
     assert_eq!(with, without);
     assert!(few * 2 < many, "{few} steps instead of {many}");
+    let code = Compiled::new(&program);
+    let mut explorer = Explorer::new(&code, targets.iter().copied());
+    explorer.take_shortcuts();
+    assert!(!explorer.is_swift(), "nothing was taken yet");
     assert_eq!(
         explored(&program, &targets, true, &[]),
         explored(&program, &targets, true, &[]),

@@ -24,7 +24,7 @@ pub struct Explicit {
     pub enabled: bool,
     /// Steps that its exploration may take.
     pub steps: u64,
-    /// Steps that its exploration may take, if these are more, where almost all of its way are shortcuts.
+    /// Steps that its exploration may take, if these are more, where most of its way are shortcuts.
     pub swift: u64,
     /// States that its exploration may store; 0 for any number.
     pub states: u64,

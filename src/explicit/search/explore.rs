@@ -5,6 +5,8 @@
 //! stretch without choices, where the path is a line even if it reads inputs, a single state is kept for comparison, at distances that double
 //! (Brent, "An improved Monte Carlo factorization algorithm", BIT 1980), so that an endless loop is seen to be one.
 //!
+//! With [`Explorer::take_shortcuts`], stretches are taken at once, and states without names are looked up at further places: see `rounds`.
+//!
 //! # Order
 //!
 //! Of two ways the first is followed to its end, then the other one: errors tend to be deep, and few states wait. But a path with many choices has
@@ -109,7 +111,7 @@ pub struct Explorer<'c, 'p> {
     precision: Option<(Precision, Owners)>,
     /// The stretches that are taken at once, if that is wanted.
     shortcuts: Option<Shortcuts>,
-    /// The other paths of the round that the current one is in, and the ends of those that were there already: what a canonical state has behind it up to the next stored ones.
+    /// The round that the current path is in.
     round: Option<Round>,
     /// Whether there was a choice since the last state was stored where a cycle is cut.
     chose: bool,

@@ -12,7 +12,7 @@ use provident_smt::hash::FxHashMap;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Id(u32);
 
-/// An expression over the slots of a state. A value is a bit pattern, zero-extended, as everywhere in this room's parent.
+/// An expression over the slots of a state. A value is a bit pattern, zero-extended, as in [`Value`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Expression {
     /// A bit pattern.

@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Steps of a stretch at most.
 const LONGEST: u64 = 100_000;
 /// Frames that a stretch may have open.
-pub(super) const DEEPEST: usize = 64;
+const DEEPEST: usize = 64;
 /// How deep expressions may nest.
 const MAX_DEPTH: u32 = 64;
 

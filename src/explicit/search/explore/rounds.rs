@@ -3,8 +3,8 @@
 //! A [canonical](State::make_canonical) state is looked up by its bytes, and most of what a reactive system does in a round leads to a state that was there before. So all paths
 //! of a round are followed at once, up to the next place where a state is looked up; only those that come to new states wait, each with the number of its state.
 //!
-//! Canonical states are looked up where cycles are cut behind each choice, even if a stretch without choices leads there: several states become one by it. Where paths join, they are looked up as long as
-//! it is worth it.
+//! Where cycles are cut, a canonical state is looked up behind each choice, even if a stretch without choices leads there: several states become one by such a stretch. An exception are inexact states, whose paths may be none of the
+//! program: of two paths to such a state only the second one may be feasible. Where paths join, states are looked up as long as some of them are known.
 
 use super::{Explorer, Resting, Waiting};
 use crate::explicit::shortcut::Shortcuts;
@@ -13,7 +13,7 @@ use crate::explicit::state::State;
 
 /// Steps that it costs to look for a canonical state.
 pub(super) const LOOKUP: u64 = 8;
-/// An exploration is swift if its stretches have this number of times as many steps as it is charged with.
+/// An exploration is swift if its stretches have more than this number of times as many steps as it is charged with.
 const SWIFT: u64 = 2;
 /// Paths of a round that are followed at once.
 pub(super) const WIDEST_ROUND: usize = 64;
@@ -21,8 +21,8 @@ pub(super) const WIDEST_ROUND: usize = 64;
 const MANY_MEETINGS: u32 = 1000;
 const RARE_MEETINGS: u32 = 16;
 
-/// The way from a [canonical](State::make_canonical) state to the next states that are stored. All of its paths are followed at once, because most of them come to states that were stored before: only
-/// those that do not wait, each with the number of its state.
+/// The way from a [canonical](State::make_canonical) state to the next places where states are looked up. Most of its paths come to states that were stored before, and end there; the others wait when all of the round were
+/// followed.
 #[derive(Default)]
 pub(super) struct Round {
     /// Paths that are still to be followed, the next one last.
@@ -51,14 +51,15 @@ impl Meetings {
 }
 
 impl Explorer<'_, '_> {
-    /// Takes [stretches](crate::explicit::shortcut) without choices at once where they were taken before. The paths and the states that are stored are the same, and fewer steps are counted.
+    /// Takes [stretches](crate::explicit::shortcut) without choices at once where they were taken before, and looks up canonical states round by round. The edges that can be taken are the same; states are stored at other
+    /// places, and paths come in another order.
     pub fn take_shortcuts(&mut self) {
         self.shortcuts = Some(Shortcuts::default());
     }
 
-    /// Whether almost all of its way are [shortcuts](crate::explicit::shortcut): then it comes many times as far as its steps say.
+    /// Whether most of its way are [shortcuts](crate::explicit::shortcut): then it comes many times as far as its steps say.
     pub fn is_swift(&self) -> bool {
-        self.leapt >= SWIFT * self.steps
+        self.leapt > SWIFT * self.steps
     }
 
     /// Takes a stretch at once. False if there is none.
