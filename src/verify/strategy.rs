@@ -383,7 +383,7 @@ impl Course<'_, '_> {
         let mut short = self.options.clone();
         let explicit = &mut short.explicit;
         explicit.part = Part::Exploration;
-        explicit.swift = explicit.steps.min(SWIFTER * steps);
+        explicit.swifter = (explicit.steps / steps).clamp(1, SWIFTER);
         explicit.steps = explicit.steps.min(steps);
         let found = slice.decide(&short, &mut ProgressOnly(self.observer), self.traced);
         self.ended(StageKind::Explore, &found);

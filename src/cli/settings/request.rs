@@ -429,7 +429,7 @@ pub(in crate::cli) fn engine_options(settings: &Settings) -> engine::Options {
                 .unwrap_or_else(|| Explicit::replay_within(cpu)),
             part: Part::All,
             objects: settings.value(&knobs::EXPLICIT_OBJECTS) == Switch::On,
-            swift: 0,
+            swifter: Explicit::swifter_within(cpu),
             shortcuts: settings.value(&knobs::EXPLICIT_SHORTCUTS) == Switch::On,
             order: settings.value(&knobs::EXPLICIT_ORDER),
             grace: settings

@@ -24,9 +24,9 @@ pub struct Explicit {
     pub enabled: bool,
     /// Steps that its exploration may take.
     pub steps: u64,
-    /// Steps that its exploration may take, if these are more, where most of its way are shortcuts.
-    pub swift: u64,
-    /// States that its exploration may store; 0 for any number.
+    /// How many times as many steps its exploration may take where most of its way are shortcuts.
+    pub swifter: u64,
+    /// States that its exploration may store; 0 for any number. Those without names count an eighth.
     pub states: u64,
     /// Steps that an execution with chosen inputs may take; 0 for none.
     pub sample: u64,
@@ -87,6 +87,8 @@ impl Explicit {
     const STEPS: u64 = 16_000_000;
     /// Steps of the execution of a program that asks for nothing: some seconds, too.
     const CONCRETE: u64 = 1_000_000_000;
+    /// How many times as many may be taken where most of the way are shortcuts, if there is time for that.
+    const MOST_SWIFTER: u64 = 6;
     /// The limit in processor seconds of which they are a fitting part.
     const USUAL_LIMIT: f64 = 20.0;
 
@@ -107,6 +109,13 @@ impl Explicit {
 }
 
 impl Explicit {
+    /// The default of [`Explicit::swifter`] for a limit on processor seconds: the steps are half of the limit at most.
+    pub fn swifter_within(limit: Option<f64>) -> u64 {
+        const PER_SECOND: u64 = 3;
+        let seconds = limit.map_or(Self::USUAL_LIMIT, |limit| limit.clamp(0.0, Self::USUAL_LIMIT)) as u64;
+        (seconds * PER_SECOND / 10).clamp(1, Self::MOST_SWIFTER)
+    }
+
     /// The default of [`Explicit::grace`] for a limit on processor seconds: a quarter of the limit at most where steps are slow, and much less where they are fast.
     pub fn grace_within(limit: Option<f64>) -> u64 {
         const PER_SECOND: f64 = 400_000.0;
@@ -152,7 +161,7 @@ impl Default for Explicit {
             part: Part::All,
             objects: true,
             shortcuts: true,
-            swift: 0,
+            swifter: Self::MOST_SWIFTER,
             order: PathOrder::default(),
             grace: Self::grace_within(None),
             turns: DEFAULT_TURNS,

@@ -283,7 +283,7 @@ impl<'s, 'a, 'p, 'c> Run<'s, 'a, 'p, 'c> {
         }
         let full = self.affordable(full);
         let mut first = limit.min(full);
-        let swift = self.affordable(full.max(self.session.options.explicit.swift));
+        let swift = self.affordable(full.saturating_mul(self.session.options.explicit.swifter));
         let mut limit = first;
         let (mut complete, mut all_ended) = (self.search.is_none(), false);
         let most_states = self.session.options.explicit.states;
@@ -333,7 +333,7 @@ impl<'s, 'a, 'p, 'c> Run<'s, 'a, 'p, 'c> {
                         Ending::Unmodelled
                     };
                 }
-                Event::Exhausted if most_states > 0 && explorer.states >= most_states => break Ending::Crowded,
+                Event::Exhausted if explorer.is_crowded(most_states) => break Ending::Crowded,
                 Event::Exhausted if self.is_interrupted() => break Ending::Interrupted,
                 Event::Exhausted | Event::Cut | Event::Unmodelled(_) => {}
             }

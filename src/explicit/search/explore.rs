@@ -42,6 +42,8 @@ const LIBRARY_CHOICE: u32 = 16;
 const MAX_COMPARED: usize = 32;
 /// Paths that wait with their states as they are; the states of more than these are packed.
 const FEW_WAITING: usize = 1024;
+/// States without names need as much memory as one with many symbols.
+const CANONICAL: u64 = 8;
 /// Facts that are kept before it is asked which of them are still needed.
 const MANY_FACTS: usize = 6;
 /// States with more facts than this cost memory in proportion while they wait.
@@ -56,7 +58,7 @@ pub enum Event {
     Complete,
     /// The path does something that is not modelled; it is given up.
     Unmodelled(&'static str),
-    /// The steps are used up.
+    /// The steps are used up, or the room for stored states.
     Exhausted,
     /// The path stands where the program is cut into blocks, at a state that no stored one covers. Or, where paths are [kept apart](Explorer::keep_apart), it has ended, or has taken a
     /// decision and has approximated something: it may be none of the program.
@@ -117,16 +119,22 @@ pub struct Explorer<'c, 'p> {
     chose: bool,
     /// Whether the path has passed a join since then where states are not looked up any more.
     skipped: bool,
+    /// Whether the current state is canonical, stands where cycles are cut, and was not looked at yet.
+    is_canonical: bool,
     /// How often canonical states were looked for where paths join, and found.
     meetings: FxHashMap<NodeId, Meetings>,
     /// Facts that were left when it was last asked.
     needed_facts: usize,
-    /// Steps of the stretches that were taken at once.
+    /// Steps of the ways that were taken at once, and were known.
     leapt: u64,
+    /// The effort to record ways, in steps.
+    recording: u64,
     /// Steps taken, with the effort of storing states.
     pub steps: u64,
     /// States stored.
     pub states: u64,
+    /// Those of them without names.
+    canonical: u64,
     /// Whether a path with a target before it has ended, because a state on it was explored before. Otherwise all paths to targets were explored one by one.
     pub has_joined: bool,
     /// The locations before which a target lies under some call stack.
@@ -169,11 +177,14 @@ impl<'c, 'p> Explorer<'c, 'p> {
             round: None,
             chose: true,
             skipped: false,
+            is_canonical: false,
             meetings: FxHashMap::default(),
             needed_facts: 0,
             leapt: 0,
+            recording: 0,
             steps: 0,
             states: 0,
+            canonical: 0,
             has_joined: false,
             before_targets,
         }
@@ -270,6 +281,12 @@ impl<'c, 'p> Explorer<'c, 'p> {
         (self.trails.choices(self.trail), self.length)
     }
 
+    /// Whether the memory that so many states may need is used up, or all room for them. 0 stands for any number.
+    pub fn is_crowded(&self, most: u64) -> bool {
+        let canonical = self.canonical - self.canonical / CANONICAL;
+        self.stored.is_full() || most > 0 && self.states - canonical >= most
+    }
+
     /// Whether the current path is determined by its inputs as far as they are known.
     pub fn is_exact(&self) -> bool {
         !self.machine.state.inexact
@@ -284,7 +301,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
                     false => return Event::Complete,
                 }
             }
-            if self.steps >= limit {
+            if self.steps >= limit || self.stored.is_full() {
                 return Event::Exhausted;
             }
             if self.steps >= self.turns.1 {
@@ -311,7 +328,8 @@ impl<'c, 'p> Explorer<'c, 'p> {
                 return Event::Cut;
             }
             self.resumed = false;
-            if node.stop && !self.machine.open && self.take_shortcut() {
+            let is_canonical = std::mem::take(&mut self.is_canonical);
+            if node.stop && !self.machine.open && self.take_shortcut(is_canonical) {
                 continue;
             }
             self.steps += 1;
@@ -399,7 +417,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
         if self.trails.are_many() {
             self.forget_trails();
         }
-        self.standing.decisions += self.weight();
+        self.standing.decisions += self.weight(self.machine.state.node);
         if is_round {
             self.steps += 2;
             return;
@@ -429,11 +447,11 @@ impl<'c, 'p> Explorer<'c, 'p> {
         self.numbering += 1;
     }
 
-    /// The weight of the next choice. One in a function of the C library is about the length of a text or where two of them differ: of the many ways that it
+    /// The weight of a choice at a node. One in a function of the C library is about the length of a text or where two of them differ: of the many ways that it
     /// has through contents that nothing is known of, the short ones come first.
-    fn weight(&self) -> u32 {
+    fn weight(&self, node: NodeId) -> u32 {
         let program = self.machine.code.program;
-        let function = program.node(self.machine.state.node).func;
+        let function = program.node(node).func;
         if program.function(function).library {
             LIBRARY_CHOICE
         } else {
@@ -456,6 +474,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
                 self.stored.get(number)
             }
         };
+        self.is_canonical = !self.machine.open && self.machine.code.node(self.machine.state.node).cut;
         self.chose = self.machine.open || !self.machine.code.node(self.machine.state.node).cut;
         self.resumed = waiting.stored;
         self.machine.given = waiting.choices.into_vec().into();

@@ -1,10 +1,11 @@
 //! The memory of an exploration: the states that it has stored, and the choices that it has made.
 //!
-//! Explorations end where memory does, so both are kept in few bytes: a stored state has those of [its numbers](super::super::state::packed), some two that tell where they are, a half of its hash, and the place in the index.
+//! Explorations end where memory does, so both are kept in few bytes: a stored state has those of [its numbers](super::super::state::packed), a half of its hash, and its place.
 
 use crate::explicit::state::State;
 use crate::explicit::state::packed::Parts;
-use crate::explicit::state::packed::table::{Strings, half, hash_of, number, position, spread};
+use crate::explicit::state::packed::roll::Roll;
+use crate::explicit::state::packed::table::{half, hash_of, number, position, spread};
 use crate::explicit::state::packed::words::{Reader, Writer};
 use hashbrown::HashTable;
 
@@ -14,57 +15,74 @@ const CHECKED_STATES: usize = 500;
 /// Choices of which none is forgotten.
 const FEW_CHOICES: usize = 1 << 20;
 
+/// The place of the latest state with a hash.
+struct Entry {
+    hash: u32,
+    place: u32,
+}
+
 /// The stored states, by their hashes. Almost every hash has one state, so states with equal hashes form a list.
 #[derive(Default)]
 pub(super) struct Stored {
-    /// The number of the latest state with a hash.
-    latest: HashTable<u32>,
-    /// Parts of the hashes, which are as good, by the numbers of the states.
-    hashes: Vec<u32>,
-    /// The states, each behind the number of the one with the same hash before it, counted from one.
-    states: Strings,
+    latest: HashTable<Entry>,
+    /// The states, each behind the place of the one with the same hash before it, counted from one.
+    states: Roll,
     /// The parts of the states that are stored, or wait.
     pub parts: Parts,
+    /// The state that was looked for last.
+    packed: Writer,
 }
 
 impl Stored {
+    /// Whether there is no room for more.
+    pub(super) fn is_full(&self) -> bool {
+        self.states.is_full()
+    }
+
     /// The states with a hash, the latest first. States of other hashes may be among them, but hardly ever are.
     pub(super) fn with_hash(&self, hash: u64) -> impl Iterator<Item = State> {
-        let hash = half(hash);
-        let is_it = |&number: &u32| self.hashes[position(number)] == hash;
-        let mut next = self.latest.find(spread(hash), is_it).copied();
+        let mut next = self.latest(half(hash));
         std::iter::from_fn(move || {
-            let mut words = Reader(self.states.get(position(next?)));
+            let mut words = Reader(self.states.get(next?));
             next = words.word().checked_sub(1);
             Some(self.parts.unpack(words.0))
         })
     }
 
-    /// The state with a number.
-    pub(super) fn get(&self, number: u32) -> State {
-        let mut words = Reader(self.states.get(position(number)));
+    /// The place of the latest state with a hash.
+    fn latest(&self, hash: u32) -> Option<u32> {
+        let entry = self.latest.find(spread(hash), |entry| entry.hash == hash);
+        entry.map(|entry| entry.place)
+    }
+
+    /// The state at a place.
+    pub(super) fn get(&self, place: u32) -> State {
+        let mut words = Reader(self.states.get(place));
         words.word();
         self.parts.unpack(words.0)
     }
 
-    /// Adds a [canonical](State::make_canonical) state, if it was not stored. Returns its number, and whether it is new.
+    /// Adds a [canonical](State::make_canonical) state, if it was not stored. Returns its place, and whether it is new.
     pub(super) fn find_or_insert(&mut self, state: &State) -> (u32, bool) {
-        let mut packed = Writer::empty();
+        let mut packed = std::mem::take(&mut self.packed);
+        packed.clear();
         self.parts.pack(state, &mut packed);
         let hash = hash_of(&packed.written());
-        let is_it = |&number: &u32| self.hashes[position(number)] == half(hash);
-        let mut next = self.latest.find(spread(half(hash)), is_it).copied();
-        while let Some(number) = next {
-            let mut words = Reader(self.states.get(position(number)));
+        let mut next = self.latest(half(hash));
+        let known = loop {
+            let Some(place) = next else { break None };
+            let mut words = Reader(self.states.get(place));
             next = words.word().checked_sub(1);
             if words.0 == packed.written() {
-                return (number, false);
+                break Some(place);
             }
-        }
-        (self.add(hash, packed.written()), true)
+        };
+        let place = known.unwrap_or_else(|| self.add(hash, packed.written()));
+        self.packed = packed;
+        (place, known.is_none())
     }
 
-    /// Adds a state. Returns its number.
+    /// Adds a state. Returns its place.
     pub(super) fn insert(&mut self, hash: u64, state: &State) -> u32 {
         let mut packed = Writer::empty();
         self.parts.pack(state, &mut packed);
@@ -72,28 +90,24 @@ impl Stored {
     }
 
     fn add(&mut self, hash: u64, packed: &[u8]) -> u32 {
-        let new = number(self.states.count());
         let hash = half(hash);
-        let hashes = &self.hashes;
-        let is_it = |&number: &u32| hashes[position(number)] == hash;
-        let latest = self.latest.find_mut(spread(hash), is_it);
-        let before = latest.map(|latest| std::mem::replace(latest, new));
-        self.hashes.push(hash);
-        if before.is_none() {
-            let hashes = &self.hashes;
-            let hash_of = |&number: &u32| spread(hashes[position(number)]);
-            self.latest.insert_unique(spread(hash), new, hash_of);
+        let latest = self.latest.find_mut(spread(hash), |entry| entry.hash == hash);
+        let mut before = Writer::empty();
+        before.push(latest.as_ref().map_or(0, |entry| u64::from(entry.place) + 1));
+        let place = self.states.push(before.written(), packed);
+        match latest {
+            Some(entry) => entry.place = place,
+            None => {
+                self.latest
+                    .insert_unique(spread(hash), Entry { hash, place }, |entry| spread(entry.hash));
+            }
         }
-        let mut words = Writer::empty();
-        words.push(before.map_or(0, |before| before + 1));
-        words.bytes(packed);
-        self.states.push(words.written());
         if cfg!(debug_assertions) && self.states.count() <= CHECKED_STATES {
             let mut again = Writer::empty();
-            self.parts.pack(&self.get(new), &mut again);
+            self.parts.pack(&self.get(place), &mut again);
             assert_eq!(packed, again.written(), "a state is what was packed");
         }
-        new
+        place
     }
 }
 

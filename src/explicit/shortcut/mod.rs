@@ -1,145 +1,299 @@
-//! Shortcuts: stretches of paths without choices that are taken at once where they were taken before.
+//! Shortcuts: ways from a node to where a path goes on that are taken at once where they were taken before.
 //!
-//! A reactive system asks hundreds of questions about its mode in each round, and most rounds ask the same ones. A stretch that reads and writes numbers in slots alone is a function of
-//! these slots, and the answers to its tests say which one. So each node where stretches begin has a tree: of tests on the slots as they are there, and of the
-//! changes that the stretch between them and its end makes. A state goes down the tree and takes the whole stretch, instead of step after step: trace trees (Gal and Franz, "Incremental dynamic code generation
+//! A reactive system asks hundreds of questions about its mode in each round, and most rounds ask the same ones. A way that reads and writes numbers in slots alone is a function of
+//! these slots, and the answers to its tests say which one. So each node where ways begin has a tree: of tests on the slots as they are there, of choices that inputs make, and of the
+//! changes that the ways between them and their ends make. A state goes down the tree and takes a whole way, instead of step after step: trace trees (Gal and Franz, "Incremental dynamic code generation
 //! with trace trees", UC Irvine, TR 06-16, 2006), where the answers of tests that follow from others are left out.
 //!
-//! A stretch ends before a choice, before an edge that is looked for, before everything that needs more than numbers in slots, and at the next head of a loop. Where it is recorded, the
-//! machine takes it, too, step after step, and has to come to the same state. Builds with debug assertions compare all of them.
+//! A way ends before an edge that is looked for, before everything that needs more than numbers in slots and questions about inputs, and at the next head of a loop. A *stretch* has no choices, and leads to one state. Only a
+//! [canonical](State::make_canonical) state has ways with choices, and they lead to canonical states: inputs have one value at their ends, or are not read any more. Where that is not so, ways end before the choice.
+//!
+//! Where a way is recorded, the machine takes it, too, step after step, and has to come to the same state. Builds with debug assertions compare all of them.
 //!
 //! | module | does |
 //! |---|---|
 //! | `expression` | values as expressions of slots |
-//! | `recorder` | a stretch that was not taken before |
-//! | `tree` | the stretches from a node |
+//! | `recorder` | a way that was not taken before |
+//! | `values` | numbers on it |
+//! | `inputs` | questions about inputs on it |
+//! | `answers` | tests on it, and what follows from them |
+//! | `tree` | the ways from a node |
 
+mod answers;
 mod expression;
+mod inputs;
 mod recorder;
 mod tree;
+mod values;
 
 use crate::cfa::NodeId;
 use crate::explicit::Value;
+use crate::explicit::compiled::code::Slot;
 use crate::explicit::compiled::compile::Compiled;
 use crate::explicit::state::State;
-use crate::explicit::step::machine::{Guide, Machine};
+use crate::explicit::step::machine::{Guide, Halt, Machine};
 use expression::{Expressions, content};
 use provident_smt::hash::FxHashMap;
-use tree::{Effect, Found, Stretch, Tree};
+use tree::{At, Effect, Found, Tree, Walk, Way};
+
+pub use tree::Goal;
 
 /// Steps below which a stretch is no gain.
 const SHORTEST: u64 = 8;
-/// Tests, ends and expressions of all trees: some hundred bytes each.
+/// Tests, choices, ends and expressions of all trees: some hundred bytes each.
 const MOST_POINTS: usize = 1 << 18;
-/// Frames of a state in which no stretch begins.
+/// Frames of a state in which no way begins.
 const DEEP: usize = 50_000;
-/// The steps that the stretches from one node may cost before they have gained something.
+/// The steps that the ways from one node may cost before they have gained something.
 const CREDIT: i64 = 2_000_000;
 /// The steps that it costs to record a step.
 const RECORDING: u64 = 2;
+/// Tests, and values, that cost as much as a step. So does a way with choices.
+const TESTS: u64 = 32;
+const VALUES: usize = 16;
 
-/// A stretch that a state has taken.
+/// The ways of a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Taken {
-    /// Its number of steps.
+    /// The number of ways with choices: the state is where it was. 0 if there was one without choices: the state has taken it.
+    pub ways: usize,
+    /// The steps of all of them.
     pub length: u64,
-    /// The effort, in steps of the machine.
+    /// The effort to take them, in steps of the machine.
     pub effort: u64,
+    /// The effort to record those that are new, in steps of the machine.
+    pub recording: u64,
 }
 
-/// The stretches from a node, as long as they are worth it.
+/// One of the ways of a state.
+pub struct Route<'s> {
+    /// How a path goes on at its end.
+    pub goal: Goal,
+    /// The number of steps.
+    pub length: u64,
+    /// The choices on it.
+    pub choices: &'s [u8],
+    /// The nodes where they are made.
+    pub choosers: &'s [NodeId],
+}
+
+/// The ways from a node, as long as they are worth it.
 struct Start {
     tree: Tree,
     /// Steps that were gained, less those that it cost.
     gain: i64,
 }
 
-/// All stretches that are known.
+/// All ways that are known.
 #[derive(Default)]
 pub struct Shortcuts {
     expressions: Expressions,
-    starts: FxHashMap<NodeId, Start>,
-    /// The tests and ends of all trees.
+    /// The ways from nodes; those with choices apart from stretches.
+    starts: FxHashMap<(NodeId, bool), Start>,
+    /// The tests, choices and ends of all trees.
     points: usize,
-    /// The values that the last stretch gave to slots.
+    /// Where the walk of the last state began, and its ends.
+    walk: Walk,
+    begin: Option<(NodeId, bool)>,
+    /// The values that ways to its ends give to slots, one after the other, and the first of each way.
     values: Vec<Value>,
+    firsts: Vec<usize>,
+    /// The ends that were recorded for it.
+    new: Vec<At>,
+    /// The slots that the way which the state has taken changes, as they were.
+    before: Vec<(Slot, Value)>,
 }
 
 impl Shortcuts {
-    /// Takes the stretch that begins at a state, if it is worth it. `targets` says of each edge whether stretches end before it; an edge that once was one may be none later, never the other way round.
-    pub fn take(&mut self, code: &Compiled<'_>, targets: &[bool], state: &mut State) -> Option<Taken> {
-        let expressions = &mut self.expressions;
-        let start = self.starts.entry(state.node).or_insert_with(|| Start {
+    /// Takes the stretch that begins at a state; or finds the ways with choices of a canonical state, to be [taken](Shortcuts::enter) one by one. `None` if the state has none that are worth it. `targets` says of each edge whether ways end before it; an edge that once was one may be none later, never the other way round.
+    pub fn take(
+        &mut self,
+        code: &Compiled<'_>,
+        targets: &[bool],
+        state: &mut State,
+        is_canonical: bool,
+    ) -> Option<Taken> {
+        let begin = (state.node, is_canonical);
+        let start = self.starts.entry(begin).or_insert_with(|| Start {
             tree: Tree::new(),
             gain: CREDIT,
         });
         if start.gain < 0 || state.below.len() > DEEP {
             return None;
         }
-        let (found, tests) = start.tree.find(expressions, state);
-        let mut effort = 2 + tests / 8;
-        start.gain -= i64::try_from(effort).expect("few tests");
-        let mut is_new = false;
-        let stretch = match found? {
-            Found::Stretch(stretch) => stretch,
-            Found::Open => {
-                if self.points + expressions.len() > MOST_POINTS {
-                    return None;
+        let (mut effort, mut recording) = (1, 0);
+        self.new.clear();
+        let is_known = loop {
+            let found = start.tree.find(&self.expressions, state, &mut self.walk);
+            effort += self.walk.tests / TESTS;
+            let is_open = match found {
+                Found::Ways => break true,
+                Found::Unanswered => break false,
+                Found::Open => true,
+                Found::Many => false,
+            };
+            if self.points + self.expressions.len() > MOST_POINTS {
+                break false;
+            }
+            let before = start.tree.len();
+            let choices = (is_canonical && is_open).then_some(self.walk.choices.as_slice());
+            let way = recorder::record(code, targets, &mut self.expressions, state, choices);
+            let added = match way {
+                Ok(way) if is_open => {
+                    recording += RECORDING * (way.way.length + 1);
+                    start.tree.add(way)
                 }
-                let recorded = recorder::record(code, targets, expressions, state);
-                let cost = RECORDING * (recorded.stretch.length + 1);
-                start.gain = start.gain.saturating_sub_unsigned(cost);
-                effort += cost;
-                is_new = true;
-                let before = start.tree.len();
-                let is_added = start.tree.add(recorded);
-                self.points += start.tree.len() - before;
-                if !is_added {
-                    return None;
+                way => {
+                    // No way makes choices behind this stretch.
+                    let length = way.map_or_else(|length| length, |way| way.way.length);
+                    let stretch = recorder::record(code, targets, &mut self.expressions, state, None);
+                    let Ok(stretch) = stretch else {
+                        unreachable!("a stretch reads no inputs");
+                    };
+                    recording += RECORDING * (length + stretch.way.length + 1);
+                    Some(start.tree.end(stretch))
                 }
-                match start.tree.find(expressions, state) {
-                    (Some(Found::Stretch(stretch)), _) => stretch,
-                    _ => unreachable!("a state takes the stretch that was recorded for it"),
-                }
+            };
+            self.points += start.tree.len() - before;
+            match added {
+                Some(end) => self.new.push(end),
+                None => break false,
             }
         };
-        if stretch.length < SHORTEST || !evaluate(expressions, stretch, state, &mut self.values) {
+        let taken = if is_known { self.evaluate(state, begin) } else { None };
+        let taken = taken.map(|taken| Taken {
+            effort: taken.effort + effort,
+            recording,
+            ..taken
+        });
+        let start = self.starts.get_mut(&begin).expect("it was looked at");
+        let cost = recording + taken.map_or(effort, |taken| taken.effort);
+        start.gain = start.gain.saturating_sub_unsigned(cost);
+        let taken = taken?;
+        start.gain = start.gain.saturating_add_unsigned(taken.length);
+        self.begin = Some(begin);
+        if taken.ways == 0 {
+            self.enter(code, state, 0);
+        }
+        Some(taken)
+    }
+
+    /// Evaluates the ways to the ends of the walk at a state.
+    fn evaluate(&mut self, state: &State, begin: (NodeId, bool)) -> Option<Taken> {
+        let tree = &self.starts[&begin].tree;
+        let ways = || self.walk.ends.iter().map(|&end| tree.way(end));
+        let length = ways().map(|way| way.length).sum();
+        let has_choices = ways().any(|way| !way.choices.is_empty());
+        if !has_choices && length < SHORTEST {
             return None;
         }
-        effort += u64::try_from(self.values.len() / 4).expect("few slots");
-        let (length, gain) = (stretch.length, stretch.length.saturating_sub(effort));
-        let before = (is_new || cfg!(debug_assertions)).then(|| state.clone());
-        change(code, stretch, state, &self.values);
-        if let Some(before) = before {
-            check(code, before, length, state);
+        self.values.clear();
+        self.firsts.clear();
+        for way in ways() {
+            self.firsts.push(self.values.len());
+            if !evaluate(&self.expressions, way, state, &mut self.values) {
+                return None;
+            }
         }
-        start.gain = start.gain.saturating_add_unsigned(gain);
-        Some(Taken { length, effort })
+        let ways = if has_choices { self.walk.ends.len() } else { 0 };
+        let effort = ways + self.values.len() / VALUES;
+        Some(Taken {
+            ways,
+            length,
+            effort: u64::try_from(effort).expect("few ways and slots"),
+            recording: 0,
+        })
+    }
+
+    /// Whether one of the ways that were found for the state leads back to it.
+    pub fn comes_back(&self, state: &State, number: usize) -> bool {
+        let (end, begin) = (self.walk.ends[number], self.begin.expect("its ways were found"));
+        let way = self.starts[&begin].tree.way(end);
+        let values = &self.values[self.firsts[number]..];
+        let is_new = cfg!(debug_assertions) || self.new.contains(&end);
+        let mut changes = way.changes.iter().zip(values);
+        let is_there = way.goal == Goal::Lookup && way.end == begin.0 && way.frames.is_empty();
+        is_there && !is_new && changes.all(|(&(slot, _), value)| state.slot(slot) == *value)
+    }
+
+    /// Takes one of the ways that were found for the state.
+    ///
+    /// # Panics
+    /// If the machine does not come to where the way leads, where this is looked at: the first time, and in builds with debug assertions always.
+    pub fn enter(&mut self, code: &Compiled<'_>, state: &mut State, number: usize) -> Route<'_> {
+        let (end, begin) = (self.walk.ends[number], self.begin.expect("its ways were found"));
+        let way = self.starts[&begin].tree.way(end);
+        let before = (cfg!(debug_assertions) || self.new.contains(&end)).then(|| state.clone());
+        self.before.clear();
+        let mut values = self.values[self.firsts[number]..].iter();
+        let mut next = || *values.next().expect("each slot has a value");
+        for &(slot, _) in &way.changes {
+            self.before.push((slot, state.slot(slot)));
+            state.set_slot(slot, next());
+        }
+        for (func, call, slots) in &way.frames {
+            state.push(code, *func, *call);
+            for at in 0..slots.len() {
+                state.top.slots.set(at, next());
+            }
+        }
+        state.node = way.end;
+        if let Some(before) = before {
+            check(code, before, way, state);
+        }
+        Route {
+            goal: way.goal,
+            length: way.length,
+            choices: &way.choices,
+            choosers: &way.choosers,
+        }
+    }
+
+    /// Goes back to where the ways begin.
+    pub fn leave(&mut self, code: &Compiled<'_>, state: &mut State, number: usize) {
+        let begin = self.begin.expect("its ways were found");
+        let way = self.starts[&begin].tree.way(self.walk.ends[number]);
+        for _ in &way.frames {
+            state.pop(code);
+        }
+        for &(slot, value) in &self.before {
+            state.set_slot(slot, value);
+        }
+        state.node = begin.0;
     }
 }
 
-/// Takes a stretch step after step.
+/// Takes a way step after step.
 ///
 /// # Panics
-/// If the machine does not come to the state to which the shortcut leads.
-fn check(code: &Compiled<'_>, before: State, length: u64, state: &State) {
+/// If the machine does not come to the state to which it leads.
+fn check(code: &Compiled<'_>, before: State, way: &Way, state: &State) {
     let mut machine = Machine::new(code, before, Guide::Explore(Vec::new()));
-    for _ in 0..length {
+    machine.given = way.choices.iter().copied().collect();
+    for _ in 0..way.length {
         machine.begin();
-        let step = machine.step();
-        assert!(matches!(step, Ok(Some(_))) && !machine.open, "a stretch has no choices");
+        assert!(matches!(machine.step(), Ok(Some(_))), "the machine goes this way");
     }
+    if way.goal == Goal::Nowhere && !way.choices.is_empty() {
+        machine.begin();
+        assert!(
+            matches!(machine.step(), Ok(None) | Err(Halt::Blocked)),
+            "the path ends here"
+        );
+    }
+    let has_more = matches!(&machine.guide, Guide::Explore(others) if !others.is_empty());
+    assert!(machine.given.is_empty() && !has_more, "the way has these choices");
+    let has_names = !way.choices.is_empty() && !machine.state.make_canonical(code);
     assert!(
-        machine.state.is_at(state),
-        "the machine comes to where the shortcut leads"
+        way.goal == Goal::Nowhere || !has_names && machine.state.is_at(state),
+        "the machine comes to where the way leads"
     );
 }
 
-/// The values that a stretch gives to slots, in their order. False if the state does not say one.
-fn evaluate(expressions: &Expressions, stretch: &Stretch, state: &State, values: &mut Vec<Value>) -> bool {
-    values.clear();
-    let frames = stretch.frames.iter().flat_map(|(_, _, slots)| slots);
-    for effect in stretch.changes.iter().map(|(_, effect)| effect).chain(frames) {
+/// The values that a way gives to slots, in their order. False if the state does not say one.
+fn evaluate(expressions: &Expressions, way: &Way, state: &State, values: &mut Vec<Value>) -> bool {
+    let frames = way.frames.iter().flat_map(|(_, _, slots)| slots);
+    for effect in way.changes.iter().map(|(_, effect)| effect).chain(frames) {
         values.push(match effect {
             Effect::Bits(bits) => Value::Bits(*bits),
             Effect::Unknown => Value::Unknown,
@@ -149,21 +303,5 @@ fn evaluate(expressions: &Expressions, stretch: &Stretch, state: &State, values:
             },
         });
     }
-    stretch.reads.iter().all(|&slot| content(state, slot).is_some())
-}
-
-/// Changes a state as a stretch does.
-fn change(code: &Compiled<'_>, stretch: &Stretch, state: &mut State, values: &[Value]) {
-    let mut values = values.iter();
-    let mut next = || *values.next().expect("each slot has a value");
-    for &(slot, _) in &stretch.changes {
-        state.set_slot(slot, next());
-    }
-    for (func, call, slots) in &stretch.frames {
-        state.push(code, *func, *call);
-        for at in 0..slots.len() {
-            state.top.slots.set(at, next());
-        }
-    }
-    state.node = stretch.end;
+    way.reads.iter().all(|&slot| content(state, slot).is_some())
 }

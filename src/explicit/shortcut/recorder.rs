@@ -1,84 +1,96 @@
-//! Stretches as they are met for the first time: executed on numbers and on expressions at once (Godefroid, Klarlund, Sen, "DART: Directed automated random testing", PLDI 2005).
-//!
-//! A test whose answer follows from those before it is not recorded: of the hundreds of conditions that a reactive system asks about its mode, few are left.
+//! Ways as they are met for the first time: executed on numbers and on expressions at once (Godefroid, Klarlund, Sen, "DART: Directed automated random testing", PLDI 2005).
 
+use super::answers::Range;
 use super::expression::{Expression, Expressions, Id, content};
-use super::tree::{Effect, Stretch, Test};
-use crate::cfa::{BinOp, EdgeId, FuncId, NodeId};
+use super::tree::{Effect, Goal, Parting, Test, Way};
+use super::values::Number;
+use crate::cfa::{EdgeId, FuncId, NodeId};
 use crate::explicit::compiled::code::{Action, Call, Code, Dest, EdgeCode, Next, Scalar, Slot, Source};
 use crate::explicit::compiled::compile::Compiled;
 use crate::explicit::state::State;
-use crate::explicit::step::question::mirrored;
-use crate::explicit::value::arith::{self, bounds, mask, number, pattern};
+use crate::explicit::step::question::Truth;
+use crate::explicit::value::symbol::{Facts, SymbolId, instance};
 use crate::frontend::types::IntInfo;
-use provident_smt::hash::{FxHashMap, FxHashSet};
+use provident_smt::hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Steps of a stretch at most.
+/// Steps of a way at most.
 const LONGEST: u64 = 100_000;
-/// Frames that a stretch may have open.
+/// Choices of a way at most.
+const MOST_CHOICES: usize = 64;
+/// Frames that a way may have open.
 const DEEPEST: usize = 64;
-/// How deep expressions may nest.
-const MAX_DEPTH: u32 = 64;
 
-/// A stretch with its tests and their answers.
+/// A way, with all that parts it from others.
 pub(super) struct Recorded {
-    pub tests: Vec<(Test, bool)>,
-    pub stretch: Stretch,
+    pub partings: Vec<Parting>,
+    pub way: Way,
 }
 
-/// The stretch ends before a step: it is one for the machine.
-struct End;
-
-/// A number with the expression that it is the value of.
-#[derive(Clone, Copy)]
-struct Number {
-    bits: u64,
-    id: Id,
-    /// How deep the expression nests.
-    depth: u32,
+/// Why a way ends before a step.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Halt {
+    /// The step is one for the machine.
+    Machine,
+    /// No execution takes it.
+    Nowhere,
 }
 
 /// The content of a slot.
 #[derive(Clone, Copy)]
-enum Content {
+pub(super) enum Content {
     Number(Number),
+    /// An input that may still have several values.
+    Input(SymbolId),
     Unknown,
 }
 
-/// A frame that the stretch has opened.
+/// A frame that the way has opened.
 struct Frame {
     func: FuncId,
     call: EdgeId,
     slots: Vec<Content>,
 }
 
-/// The numbers that an expression may still be, as numbers of a type.
-struct Range {
-    lo: i128,
-    hi: i128,
-    others: FxHashSet<i128>,
-}
-
-/// An execution from a state to the end of a stretch.
-struct Recorder<'r, 'p> {
+/// An execution from a state to the end of a way.
+pub(super) struct Recorder<'r, 'p> {
     code: &'r Compiled<'p>,
     targets: &'r [bool],
     state: &'r State,
-    expressions: &'r mut Expressions,
+    pub(super) expressions: &'r mut Expressions,
     node: NodeId,
     length: u64,
     frames: Vec<Frame>,
     /// The slots that were written, apart from those of `frames`.
     written: BTreeMap<Slot, Content>,
-    tests: Vec<(Test, bool)>,
-    known: FxHashMap<(Id, IntInfo), Range>,
+    pub(super) partings: Vec<Parting>,
+    pub(super) known: FxHashMap<(Id, IntInfo), Range>,
     /// The slots of the state that were read.
     read: BTreeSet<Slot>,
+    /// The choices that are to be made, if choices may be made at all. Behind them the first alternative is taken.
+    given: Option<&'r [u8]>,
+    choices: Vec<u8>,
+    choosers: Vec<NodeId>,
+    /// The facts about inputs: those that the machine has on this way.
+    pub(super) facts: Facts,
+    /// The number of inputs.
+    inputs: u32,
+    /// Unknown slots that the current step has read.
+    fresh: Vec<Slot>,
 }
 
-/// Records the stretch that begins at a state. It ends before a choice, before an edge that is a target, before everything that needs more than numbers in slots, and at the next head of a loop.
-pub(super) fn record(code: &Compiled<'_>, targets: &[bool], expressions: &mut Expressions, state: &State) -> Recorded {
+/// Records the way that begins at a state. It ends before an edge that is a target, before everything that needs more than numbers in slots and questions about inputs, at the next head of a loop, and behind a choice wherever cycles are cut. With
+/// `choices`, it makes these, and then always the first one; otherwise it ends before a choice.
+///
+/// # Errors
+/// Its length, if an input still has several values at the end of a way that makes choices, or has read some.
+pub(super) fn record(
+    code: &Compiled<'_>,
+    targets: &[bool],
+    expressions: &mut Expressions,
+    state: &State,
+    choices: Option<&[u8]>,
+) -> Result<Recorded, u64> {
     let mut recorder = Recorder {
         code,
         targets,
@@ -88,30 +100,74 @@ pub(super) fn record(code: &Compiled<'_>, targets: &[bool], expressions: &mut Ex
         length: 0,
         frames: Vec::new(),
         written: BTreeMap::new(),
-        tests: Vec::new(),
+        partings: Vec::new(),
         known: FxHashMap::default(),
         read: BTreeSet::new(),
+        given: choices,
+        choices: Vec::new(),
+        choosers: Vec::new(),
+        facts: Facts::default(),
+        inputs: 0,
+        fresh: Vec::new(),
     };
-    while recorder.length < LONGEST && recorder.step().is_ok() {
-        recorder.length += 1;
-        if code.node(recorder.node).loop_head {
-            break;
+    let mut goal = Goal::Steps;
+    while goal == Goal::Steps && recorder.length < LONGEST {
+        let (partings, choices) = (recorder.partings.len(), recorder.choices.len());
+        let facts = recorder.facts.clone();
+        match recorder.step() {
+            Ok(()) => {
+                recorder.length += 1;
+                recorder.fresh.clear();
+                let node = code.node(recorder.node);
+                match recorder.choices.is_empty() {
+                    true if node.loop_head => break,
+                    false if node.cut => goal = Goal::Lookup,
+                    _ => {}
+                }
+            }
+            Err(Halt::Nowhere) => goal = Goal::Nowhere,
+            Err(Halt::Machine) => {
+                // The step is not taken, so it has asked and read nothing.
+                recorder.partings.truncate(partings);
+                recorder.choices.truncate(choices);
+                recorder.choosers.truncate(choices);
+                recorder.facts = facts;
+                for slot in std::mem::take(&mut recorder.fresh) {
+                    recorder.set(slot, Content::Unknown);
+                }
+                break;
+            }
         }
     }
-    recorder.end()
+    let length = recorder.length;
+    recorder.end(goal).ok_or(length)
 }
 
 impl Recorder<'_, '_> {
-    /// One step. If it fails, nothing has changed.
-    fn step(&mut self) -> Result<(), End> {
+    /// One step. If it is for the machine, only what it has asked and read has changed.
+    fn step(&mut self) -> Result<(), Halt> {
         match &self.code.node(self.node).next {
             Next::Leave => self.leave(),
-            Next::Stuck | Next::Edges(_) => Err(End),
+            Next::Stuck => Err(Halt::Nowhere),
+            Next::Edges(edges) => {
+                let count = u8::try_from(edges.len()).map_err(|_| Halt::Machine)?;
+                let edge = &edges[usize::from(self.choose(count)?)];
+                self.passes(edge.id)?;
+                self.edge(edge)
+            }
             Next::Branch(condition, scalar, ends) => {
-                let truth = self.truth(condition, *scalar)?;
-                let (edge, to) = ends[usize::from(truth.bits == 0)];
+                let (holds, truth) = match self.question(condition, *scalar)? {
+                    Some(truth) => (self.decide(truth)?, None),
+                    None => {
+                        let truth = self.truth(condition, *scalar)?;
+                        (truth.bits != 0, Some(truth))
+                    }
+                };
+                let (edge, to) = ends[usize::from(!holds)];
                 self.passes(edge)?;
-                self.test(truth);
+                if let Some(truth) = truth {
+                    self.test(truth);
+                }
                 self.node = to;
                 Ok(())
             }
@@ -122,23 +178,47 @@ impl Recorder<'_, '_> {
         }
     }
 
-    fn passes(&self, edge: EdgeId) -> Result<(), End> {
-        if self.targets[edge.index()] { Err(End) } else { Ok(()) }
+    /// One of so many alternatives.
+    pub(super) fn choose(&mut self, count: u8) -> Result<u8, Halt> {
+        let given = self.given.ok_or(Halt::Machine)?;
+        let at = self.choices.len();
+        if at == MOST_CHOICES {
+            return Err(Halt::Machine);
+        }
+        let choice = given.get(at).copied().unwrap_or(0);
+        self.partings.push(Parting::Choice(count, choice));
+        self.choices.push(choice);
+        self.choosers.push(self.node);
+        Ok(choice)
     }
 
-    fn edge(&mut self, edge: &EdgeCode) -> Result<(), End> {
+    fn passes(&self, edge: EdgeId) -> Result<(), Halt> {
+        if self.targets[edge.index()] { Err(Halt::Machine) } else { Ok(()) }
+    }
+
+    fn edge(&mut self, edge: &EdgeCode) -> Result<(), Halt> {
         match &edge.action {
             Action::Nop => {}
             Action::Assume(condition, scalar, wanted) => {
-                let truth = self.truth(condition, *scalar)?;
-                if (truth.bits != 0) != *wanted {
-                    return Err(End);
+                let holds = match self.question(condition, *scalar)? {
+                    Some(Truth::Known(holds)) => holds,
+                    Some(Truth::Open(question, positive)) => {
+                        self.answer(question, *wanted == positive)?;
+                        *wanted
+                    }
+                    None => {
+                        let truth = self.truth(condition, *scalar)?;
+                        self.test(truth);
+                        truth.bits != 0
+                    }
+                };
+                if holds != *wanted {
+                    return Err(Halt::Nowhere);
                 }
-                self.test(truth);
             }
             Action::Assign(Dest::Slot(slot, Scalar::Int(_), None), Source::Scalar(code, _)) => {
-                let number = self.number(code)?;
-                self.set(*slot, Content::Number(number));
+                let content = self.content(code)?;
+                self.set(*slot, content);
             }
             Action::Zero(Dest::Slot(slot, Scalar::Int(_), None)) => {
                 let zero = self.bits(0);
@@ -149,7 +229,7 @@ impl Recorder<'_, '_> {
                     .iter()
                     .all(|place| matches!(place, Dest::Slot(_, Scalar::Int(_), None)))
                 {
-                    return Err(End);
+                    return Err(Halt::Machine);
                 }
                 for place in places {
                     if let Dest::Slot(slot, ..) = place {
@@ -158,23 +238,23 @@ impl Recorder<'_, '_> {
                 }
             }
             Action::Call(call) => return self.enter(edge.id, call),
-            _ => return Err(End),
+            _ => return Err(Halt::Machine),
         }
         self.node = edge.to;
         Ok(())
     }
 
-    fn enter(&mut self, edge: EdgeId, call: &Call) -> Result<(), End> {
+    fn enter(&mut self, edge: EdgeId, call: &Call) -> Result<(), Halt> {
         let shape = self.code.frame(call.callee);
         if self.frames.len() >= DEEPEST || !shape.objects.is_empty() {
-            return Err(End);
+            return Err(Halt::Machine);
         }
         let mut slots = vec![Content::Unknown; shape.slots];
         for (source, dest) in &call.args {
             let (Source::Scalar(code, _), Dest::Slot(Slot::Local(at), Scalar::Int(_), None)) = (source, dest) else {
-                return Err(End);
+                return Err(Halt::Machine);
             };
-            slots[*at] = Content::Number(self.number(code)?);
+            slots[*at] = self.content(code)?;
         }
         self.frames.push(Frame {
             func: call.callee,
@@ -185,14 +265,14 @@ impl Recorder<'_, '_> {
         Ok(())
     }
 
-    fn leave(&mut self) -> Result<(), End> {
+    fn leave(&mut self) -> Result<(), Halt> {
         let Some(frame) = self.frames.last() else {
-            return Err(End);
+            return Err(Halt::Machine);
         };
         let id = frame.call;
         let edge = match &self.code.node(self.code.program.edge(id).from).next {
             Next::Edge(edge) => edge,
-            _ => return Err(End),
+            _ => return Err(Halt::Machine),
         };
         let Action::Call(call) = &edge.action else {
             unreachable!("a frame comes from a call");
@@ -202,12 +282,12 @@ impl Recorder<'_, '_> {
             Some((source, Dest::Slot(slot, Scalar::Int(_), None))) => Some((
                 *slot,
                 match source {
-                    Some(Source::Scalar(code, _)) => Content::Number(self.number(code)?),
-                    Some(_) => return Err(End),
+                    Some(Source::Scalar(code, _)) => self.content(code)?,
+                    Some(_) => return Err(Halt::Machine),
                     None => Content::Unknown,
                 },
             )),
-            Some(_) => return Err(End),
+            Some(_) => return Err(Halt::Machine),
         };
         self.frames.pop();
         if let Some((slot, content)) = result {
@@ -228,275 +308,112 @@ impl Recorder<'_, '_> {
         }
     }
 
-    fn slot(&mut self, slot: Slot) -> Result<Number, End> {
+    /// The content of a slot that is read. An unknown one is an input from then on.
+    pub(super) fn slot(&mut self, slot: Slot, info: IntInfo) -> Result<Content, Halt> {
         let known = match (slot, self.frames.last()) {
             (Slot::Local(at), Some(frame)) => Some(frame.slots[at]),
             _ => self.written.get(&slot).copied(),
         };
-        match known {
-            Some(Content::Number(number)) => Ok(number),
-            Some(Content::Unknown) => Err(End),
+        Ok(match known {
+            Some(Content::Unknown) => {
+                self.given.ok_or(Halt::Machine)?;
+                let id = SymbolId::new(self.inputs, info).ok_or(Halt::Machine)?;
+                self.inputs += 1;
+                self.fresh.push(slot);
+                self.set(slot, Content::Input(id));
+                Content::Input(id)
+            }
+            Some(Content::Input(id)) => match self.facts.pinned(id) {
+                Some(number) => Content::Number(self.bits(instance(number, 0, info.width))),
+                None => Content::Input(id),
+            },
+            Some(number) => number,
             None => {
-                let bits = content(self.state, slot).ok_or(End)?;
+                let bits = content(self.state, slot).ok_or(Halt::Machine)?;
                 self.read.insert(slot);
-                self.expression(Expression::Slot(slot), bits, 0)
+                Content::Number(self.expression(Expression::Slot(slot), bits, 0)?)
             }
-        }
+        })
     }
 
-    // ---- values -------------------------------------------------------------------------------------------------------
-
-    fn bits(&mut self, bits: u64) -> Number {
-        let id = self.expressions.of(Expression::Bits(bits));
-        Number { bits, id, depth: 0 }
-    }
-
-    fn expression(&mut self, expression: Expression, bits: u64, depth: u32) -> Result<Number, End> {
-        if depth > MAX_DEPTH {
-            return Err(End);
-        }
-        let id = self.expressions.of(expression);
-        Ok(Number { bits, id, depth })
-    }
-
-    /// Whether the number is one whatever the state was.
-    fn is_constant(&self, number: Number) -> bool {
-        matches!(self.expressions.get(number.id), Expression::Bits(_))
-    }
-
-    fn number(&mut self, code: &Code) -> Result<Number, End> {
+    /// The value of an expression, as the content of a slot.
+    pub(super) fn content(&mut self, code: &Code) -> Result<Content, Halt> {
         match code {
-            Code::Bits(bits) => Ok(self.bits(*bits)),
-            Code::Slot(slot, Scalar::Int(_)) => self.slot(*slot),
-            Code::Plus(inner, constant, info) => {
-                let inner = self.number(inner)?;
-                let bits = inner.bits.wrapping_add(*constant) & mask(info.width);
-                self.made(&[inner], Expression::Plus(inner.id, *constant, *info), bits)
-            }
-            Code::Binary(op, operands, info, right) => {
-                let (a, b) = (self.number(&operands.0)?, self.number(&operands.1)?);
-                self.binary(*op, a, b, *info, *right)
-            }
-            Code::Neg(inner, info) => {
-                let (zero, inner) = (self.bits(0), self.number(inner)?);
-                self.binary(BinOp::Sub, zero, inner, *info, *info)
-            }
-            Code::Not(inner, info) => {
-                let (inner, ones) = (self.number(inner)?, self.bits(mask(info.width)));
-                self.binary(BinOp::Xor, inner, ones, *info, *info)
-            }
-            Code::Compare(op, operands, Scalar::Int(info)) => {
-                let (a, b) = (self.number(&operands.0)?, self.number(&operands.1)?);
-                self.binary(*op, a, b, *info, *info)
-            }
-            Code::IsZero(inner, scalar) => {
-                let inner = self.truth(inner, *scalar)?;
-                self.made(&[inner], Expression::IsZero(inner.id), u64::from(inner.bits == 0))
-            }
-            Code::Convert(inner, from, to) => {
-                let inner = self.number(inner)?;
-                let bits = arith::convert(inner.bits, *from, *to);
-                self.made(&[inner], Expression::Convert(inner.id, *from, *to), bits)
-            }
-            _ => Err(End),
+            Code::Slot(slot, Scalar::Int(info)) => self.slot(*slot, *info),
+            _ => Ok(Content::Number(self.number(code)?)),
         }
-    }
-
-    fn binary(&mut self, op: BinOp, a: Number, b: Number, info: IntInfo, right: IntInfo) -> Result<Number, End> {
-        // An operation that C leaves undefined in another state is for the machine.
-        let is_total = match op {
-            BinOp::Div | BinOp::Rem => self.is_constant(b) && b.bits != mask(right.width),
-            BinOp::Shl | BinOp::Shr => self.is_constant(b) && b.bits < u64::from(info.width),
-            _ => true,
-        };
-        if !is_total {
-            return Err(End);
-        }
-        let bits = arith::binary(op, a.bits, b.bits, info, right).ok_or(End)?;
-        self.made(&[a, b], Expression::Binary(op, a.id, b.id, info, right), bits)
-    }
-
-    /// The value of an operation: a constant if all of its operands are.
-    fn made(&mut self, operands: &[Number], expression: Expression, bits: u64) -> Result<Number, End> {
-        if operands.iter().all(|operand| self.is_constant(*operand)) {
-            return Ok(self.bits(bits));
-        }
-        let depth = operands.iter().map(|operand| operand.depth).max().unwrap_or(0);
-        self.expression(expression, bits, depth + 1)
-    }
-
-    /// A number that is zero if the condition is false.
-    fn truth(&mut self, code: &Code, scalar: Scalar) -> Result<Number, End> {
-        match scalar {
-            Scalar::Int(_) => self.number(code),
-            _ => Err(End),
-        }
-    }
-
-    // ---- tests --------------------------------------------------------------------------------------------------------
-
-    /// Notes that a number is, or is not, zero.
-    fn test(&mut self, truth: Number) {
-        let (id, holds) = self.stripped(truth);
-        let (left, constant, info, op) = match self.expressions.get(id) {
-            Expression::Bits(_) => return,
-            Expression::Binary(op, a, b, info, _) if is_comparison(op) => {
-                match (self.expressions.get(a), self.expressions.get(b)) {
-                    (_, Expression::Bits(bits)) => (a, bits, info, op),
-                    (Expression::Bits(bits), _) => (b, bits, info, mirrored(op)),
-                    _ => return self.ask(id, holds),
-                }
-            }
-            _ => return self.ask(id, holds),
-        };
-        // Equal, or at most; or its opposite.
-        let value = number(constant, info);
-        let (is_equation, limit, positive) = match op {
-            BinOp::Eq => (true, value, true),
-            BinOp::Ne => (true, value, false),
-            BinOp::Le => (false, value, true),
-            BinOp::Lt => (false, value - 1, true),
-            BinOp::Gt => (false, value, false),
-            _ => (false, value - 1, false),
-        };
-        let answer = holds == positive;
-        let range = self.known.entry((left, info)).or_insert_with(|| {
-            let (lo, hi) = bounds(info);
-            let others = FxHashSet::default();
-            Range { lo, hi, others }
-        });
-        let follows = match is_equation {
-            true if limit < range.lo || limit > range.hi || range.others.contains(&limit) => true,
-            true => range.lo == range.hi,
-            false => range.hi <= limit || limit < range.lo,
-        };
-        if follows {
-            return;
-        }
-        match (is_equation, answer) {
-            (true, true) => (range.lo, range.hi) = (limit, limit),
-            (true, false) => {
-                range.others.insert(limit);
-            }
-            (false, true) => range.hi = limit,
-            (false, false) => range.lo = limit + 1,
-        }
-        while range.others.contains(&range.lo) {
-            range.lo += 1;
-        }
-        while range.others.contains(&range.hi) {
-            range.hi -= 1;
-        }
-        let test = match self.expressions.get(left) {
-            Expression::Slot(slot) if is_equation => Test::Is(slot, constant),
-            Expression::Slot(slot) => {
-                let flip = if info.signed { 1 << (info.width - 1) } else { 0 };
-                Test::AtMost(slot, flip, pattern(limit, info) ^ flip)
-            }
-            _ => {
-                let bits = self.expressions.of(Expression::Bits(pattern(limit, info)));
-                let op = if is_equation { BinOp::Eq } else { BinOp::Le };
-                Test::Holds(self.expressions.of(Expression::Binary(op, left, bits, info, info)))
-            }
-        };
-        self.tests.push((test, answer));
-    }
-
-    /// A truth value without negations and conversions, and whether it holds.
-    fn stripped(&self, truth: Number) -> (Id, bool) {
-        let (mut id, mut holds) = (truth.id, truth.bits != 0);
-        loop {
-            match self.expressions.get(id) {
-                Expression::IsZero(inner) => (id, holds) = (inner, !holds),
-                Expression::Convert(inner, from, to) if to.width == 1 || to.width >= from.width => id = inner,
-                Expression::Binary(op @ (BinOp::Eq | BinOp::Ne), a, b, ..)
-                    if self.expressions.get(b) == Expression::Bits(0) && self.is_truth(a) =>
-                {
-                    (id, holds) = (a, holds != (op == BinOp::Eq));
-                }
-                _ => return (id, holds),
-            }
-        }
-    }
-
-    fn is_truth(&self, id: Id) -> bool {
-        match self.expressions.get(id) {
-            Expression::IsZero(_) => true,
-            Expression::Binary(op, ..) => is_comparison(op),
-            Expression::Convert(inner, _, to) => to.width == 1 || self.is_truth(inner),
-            _ => false,
-        }
-    }
-
-    /// Records a test that says nothing about others than itself.
-    fn ask(&mut self, id: Id, holds: bool) {
-        let truth = IntInfo {
-            width: 1,
-            signed: false,
-        };
-        let range = self.known.entry((id, truth)).or_insert_with(|| Range {
-            lo: 0,
-            hi: 1,
-            others: FxHashSet::default(),
-        });
-        if range.lo == range.hi {
-            return;
-        }
-        (range.lo, range.hi) = (holds.into(), holds.into());
-        self.tests.push((Test::Holds(id), holds));
     }
 
     // ---- the end ------------------------------------------------------------------------------------------------------
 
-    fn effect(&self, content: Content) -> Effect {
-        match content {
+    /// The effect of a content, for a variable that is still read or not. `None` if it is an input with several values.
+    fn effect(&self, content: Content, is_live: bool) -> Option<Effect> {
+        Some(match content {
+            _ if !is_live => Effect::Unknown,
             Content::Unknown => Effect::Unknown,
+            Content::Input(id) => Effect::Bits(instance(self.facts.pinned(id)?, 0, id.info().width)),
             Content::Number(number) => match self.expressions.get(number.id) {
                 Expression::Bits(bits) => Effect::Bits(bits),
                 _ => Effect::Expression(number.id),
             },
-        }
+        })
     }
 
-    fn end(self) -> Recorded {
-        let changes = self.written.iter().filter_map(|(&slot, &content)| {
-            let is_kept =
-                matches!(content, Content::Number(number) if self.expressions.get(number.id) == Expression::Slot(slot));
-            (!is_kept).then(|| (slot, self.effect(content)))
-        });
-        let frames = self.frames.iter().map(|frame| {
-            let slots = frame.slots.iter().map(|content| self.effect(*content));
-            (frame.func, frame.call, slots.collect())
-        });
-        Recorded {
-            stretch: Stretch {
-                end: self.node,
-                length: self.length,
-                reads: self.reads(),
-                changes: changes.collect(),
-                frames: frames.collect(),
-            },
-            tests: self.tests,
+    fn end(self, goal: Goal) -> Option<Recorded> {
+        // Behind a choice the state is canonical: it has no names, and nothing that is not read any more.
+        let is_canonical = !self.choices.is_empty();
+        let behind = self.frames.iter().map(|frame| self.code.program.edge(frame.call).to);
+        let nodes: Vec<NodeId> = behind.chain([self.node]).collect();
+        let is_live = |node: NodeId, at: usize| !is_canonical || self.code.live_slots(node).binary_search(&at).is_ok();
+        let mut changes = BTreeMap::new();
+        for (&slot, &content) in &self.written {
+            let is_live = match slot {
+                Slot::Local(at) => is_live(nodes[0], at),
+                Slot::Global(_) => true,
+            };
+            let is_kept = is_live
+                && matches!(content, Content::Number(number) if self.expressions.get(number.id) == Expression::Slot(slot));
+            if !is_kept {
+                changes.insert(slot, self.effect(content, is_live)?);
+            }
         }
+        if is_canonical {
+            let live = self.code.live_slots(self.state.node).iter();
+            for &at in live.filter(|&&at| !is_live(nodes[0], at)) {
+                changes.insert(Slot::Local(at), Effect::Unknown);
+            }
+        }
+        let frames = self.frames.iter().zip(&nodes[1..]).map(|(frame, &node)| {
+            let slots = frame.slots.iter().enumerate();
+            let slots = slots.map(|(at, &content)| self.effect(content, is_live(node, at)));
+            Some((frame.func, frame.call, slots.collect::<Option<_>>()?))
+        });
+        let way = Way {
+            end: self.node,
+            goal,
+            length: self.length,
+            reads: self.reads(),
+            changes: changes.into_iter().collect(),
+            frames: frames.collect::<Option<_>>()?,
+            choices: self.choices.into(),
+            choosers: self.choosers.into(),
+        };
+        Some(Recorded {
+            partings: self.partings,
+            way,
+        })
     }
 
     /// The slots that were read, other than those that tests of their own ask about.
     fn reads(&self) -> Vec<Slot> {
         let tested: BTreeSet<Slot> = self
-            .tests
+            .partings
             .iter()
-            .filter_map(|(test, _)| match test {
-                Test::Is(slot, _) | Test::AtMost(slot, ..) => Some(*slot),
-                Test::Holds(_) => None,
+            .filter_map(|parting| match parting {
+                Parting::Test(Test::Is(slot, _) | Test::AtMost(slot, ..), _) => Some(*slot),
+                _ => None,
             })
             .collect();
         self.read.difference(&tested).copied().collect()
     }
-}
-
-fn is_comparison(op: BinOp) -> bool {
-    matches!(
-        op,
-        BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne
-    )
 }

@@ -40,7 +40,8 @@ impl Truth {
     /// Nobody knows, and nothing can be recorded.
     pub const LOST: Truth = LOST;
 
-    fn negate_if(self, negate: bool) -> Truth {
+    /// The truth of the condition, or of its opposite.
+    pub fn negate_if(self, negate: bool) -> Truth {
         match self {
             Known(truth) => Known(truth != negate),
             Open(question, positive) => Open(question, positive != negate),
@@ -318,7 +319,7 @@ impl Machine<'_, '_> {
 }
 
 /// Whether the code gives a truth value without being asked.
-fn is_truth(code: &Code) -> bool {
+pub fn is_truth(code: &Code) -> bool {
     match code {
         Code::Compare(..) | Code::Ordered(..) | Code::CompareWide(..) | Code::IsZero(..) => true,
         Code::Convert(inner, _, to) => to.width == 1 || is_truth(inner),

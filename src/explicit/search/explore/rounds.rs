@@ -7,13 +7,16 @@
 //! program: of two paths to such a state only the second one may be feasible. Where paths join, states are looked up as long as some of them are known.
 
 use super::{Explorer, Resting, Waiting};
-use crate::explicit::shortcut::Shortcuts;
+use crate::explicit::shortcut::{Goal, Shortcuts};
 #[cfg(doc)]
 use crate::explicit::state::State;
+use std::rc::Rc;
 
 /// Steps that it costs to look for a canonical state.
 pub(super) const LOOKUP: u64 = 8;
-/// An exploration is swift if its stretches have more than this number of times as many steps as it is charged with.
+/// Those behind a way that is taken at once.
+const QUICK_LOOKUP: u64 = 2;
+/// An exploration is swift if its ways have more than this number of times as many steps as it is charged with.
 const SWIFT: u64 = 2;
 /// Paths of a round that are followed at once.
 pub(super) const WIDEST_ROUND: usize = 64;
@@ -57,25 +60,96 @@ impl Explorer<'_, '_> {
         self.shortcuts = Some(Shortcuts::default());
     }
 
-    /// Whether most of its way are [shortcuts](crate::explicit::shortcut): then it comes many times as far as its steps say.
+    /// Whether most of its way are [shortcuts](crate::explicit::shortcut) that were known: then it comes many times as far as its steps say. To record them is an effort that ends.
     pub fn is_swift(&self) -> bool {
-        self.leapt > SWIFT * self.steps
+        self.leapt > SWIFT * (self.steps - self.recording)
     }
 
-    /// Takes a stretch at once. False if there is none.
-    pub(super) fn take_shortcut(&mut self) -> bool {
-        let Some(shortcuts) = &mut self.shortcuts else {
+    /// Takes a stretch at once, or all ways of a canonical state with their choices. False if there is none.
+    pub(super) fn take_shortcut(&mut self, is_canonical: bool) -> bool {
+        let Some(mut shortcuts) = self.shortcuts.take() else {
             return false;
         };
         let is_plain = self.way.is_empty() && self.precision.is_none() && !self.cuts && !self.apart;
         assert!(is_plain, "who asks what lies on paths wants all of their steps");
-        let Some(taken) = shortcuts.take(self.machine.code, &self.targets, &mut self.machine.state) else {
-            return false;
-        };
-        self.steps += taken.effort;
-        self.length += taken.length;
-        self.leapt += taken.length;
-        true
+        let code = self.machine.code;
+        let taken = shortcuts.take(code, &self.targets, &mut self.machine.state, is_canonical);
+        if let Some(taken) = taken {
+            self.steps += taken.effort + taken.recording;
+            self.recording += taken.recording;
+            if taken.recording == 0 {
+                self.leapt += taken.length;
+            }
+            match taken.ways {
+                0 => self.length += taken.length,
+                ways => self.part(&mut shortcuts, ways),
+            }
+        }
+        self.shortcuts = Some(shortcuts);
+        taken.is_some()
+    }
+
+    /// Lets the current path end with all ways of its state: those that come to new states wait for the end of the round, others go on step by step.
+    fn part(&mut self, shortcuts: &mut Shortcuts, ways: usize) {
+        let code = self.machine.code;
+        let (trail, length, standing) = (self.trail, self.length, self.standing);
+        let mut round = self.round.take().expect("a canonical state that is explored begins a round");
+        let opened = round.open.len();
+        for number in 0..ways {
+            if shortcuts.comes_back(&self.machine.state, number) {
+                self.steps += QUICK_LOOKUP;
+                self.has_joined |= self.before_targets[self.machine.state.node.index()];
+                continue;
+            }
+            let route = shortcuts.enter(code, &mut self.machine.state, number);
+            let state = match route.goal {
+                Goal::Nowhere => None,
+                Goal::Steps => Some(Resting::Whole(Rc::new(self.machine.state.clone()))),
+                Goal::Lookup => {
+                    self.steps += QUICK_LOOKUP;
+                    self.looked_up().map(Resting::Stored)
+                }
+            };
+            if let Some(state) = state {
+                self.length = length + route.length;
+                self.standing.decisions += route.choosers.iter().map(|&node| self.weight(node)).sum::<u32>();
+                for &choice in route.choices {
+                    self.trail = self.trails.push(self.trail, choice);
+                }
+                if let Resting::Stored(_) = state {
+                    self.sense();
+                    round.new.push(self.resting_path(state));
+                } else {
+                    let path = Waiting { stored: false, ..self.resting_path(state) };
+                    round.open.push(path);
+                }
+            }
+            (self.trail, self.length, self.standing) = (trail, length, standing);
+            shortcuts.leave(code, &mut self.machine.state, number);
+        }
+        round.open[opened..].reverse();
+        self.round = Some(round);
+        self.ended = true;
+        if self.trails.are_many() {
+            self.forget_trails();
+        }
+    }
+
+    /// Looks a canonical state up, and returns its number if it is new.
+    fn looked_up(&mut self) -> Option<u32> {
+        let (number, is_new) = self.stored.find_or_insert(&self.machine.state);
+        match is_new {
+            true => (self.states, self.canonical) = (self.states + 1, self.canonical + 1),
+            false => self.has_joined |= self.before_targets[self.machine.state.node.index()],
+        }
+        is_new.then_some(number)
+    }
+
+    /// Lets orders know the state that was just stored.
+    fn sense(&mut self) {
+        if self.senses.kinds.is_some() {
+            self.standing = self.senses.stand(self.machine.code, self.standing, &self.machine.state);
+        }
     }
 
     /// Whether a canonical state needs no exploration here, as in [`Explorer::is_covered`].
@@ -83,7 +157,7 @@ impl Explorer<'_, '_> {
         let code = self.machine.code;
         let node = self.machine.state.node;
         let is_cut = code.node(node).cut;
-        let meetings = self.meetings.entry(node).or_default();
+        let meetings = self.meetings.get(&node).copied().unwrap_or_default();
         // Every cycle is cut at other places, where states are looked up behind such a join.
         if !is_cut && !self.machine.state.inexact && meetings.are_rare() {
             self.machine.open = false;
@@ -91,17 +165,13 @@ impl Explorer<'_, '_> {
             return false;
         }
         self.skipped = false;
-        let (number, is_new) = self.stored.find_or_insert(&self.machine.state);
-        meetings.note(!is_new);
-        if !is_new {
-            self.has_joined |= self.before_targets[node.index()];
+        let new = self.looked_up();
+        self.meetings.entry(node).or_default().note(new.is_none());
+        let Some(number) = new else {
             return true;
-        }
-        self.states += 1;
+        };
         self.chose = !is_cut;
-        if self.senses.kinds.is_some() {
-            self.standing = self.senses.stand(code, self.standing, &self.machine.state);
-        }
+        self.sense();
         let path = self.resting_path(Resting::Stored(number));
         match &mut self.round {
             Some(round) => {
@@ -115,6 +185,7 @@ impl Explorer<'_, '_> {
             None => {
                 self.round = Some(Round::default());
                 self.machine.open = false;
+                self.is_canonical = is_cut;
                 false
             }
         }

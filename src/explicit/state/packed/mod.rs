@@ -9,8 +9,10 @@
 //! |---|---|
 //! | [`words`] | numbers and values as bytes |
 //! | [`table`] | parts, each once, with numbers |
+//! | [`roll`] | states that stay |
 //! | [`shelves`] | states that come and go |
 
+pub mod roll;
 pub mod shelves;
 pub mod table;
 pub mod words;
@@ -51,6 +53,8 @@ type Objects = Vec<Rc<Object>>;
 pub struct Parts {
     /// The location, with the sizes of the frame and of static storage.
     places: Texts,
+    /// The one that was packed last, and its number.
+    place: Option<([u32; 6], u32)>,
     chunks: Texts,
     /// Chunks that were unpacked not long ago, with their numbers.
     recent: RefCell<Vec<Option<Unpacked>>>,
@@ -63,24 +67,20 @@ pub struct Parts {
     relations: Table<Relations>,
     memos: Table<Memo>,
     statics: Table<(Box<[u32]>, Rc<Objects>)>,
-    /// The static objects that were packed last, and their numbers.
-    latest: Option<(Rc<Objects>, Box<[u32]>)>,
+    /// The static objects that were packed last, their numbers, and that of all of them.
+    latest: Option<(Rc<Objects>, Box<[u32]>, u32)>,
     /// The frames of each stack but the empty one: the stack below, and the innermost frame.
     stacks: Table<(u32, Rc<Frame>)>,
+    /// The frames of the stack that was packed last, and its number.
+    stack: (Vec<Rc<Frame>>, u32),
 }
 
 impl Parts {
     /// Writes a state as numbers.
     pub fn pack(&mut self, state: &State, words: &mut Writer) {
         let top = &state.top;
-        let mut place = Writer::empty();
-        place.push(state.node.0);
-        place.push(top.func.0);
-        place.push(top.call.map_or(0, |call| call.0 + 1));
-        place.push(u32::from(state.inexact));
-        place.push(number(top.slots.len()));
-        place.push(number(state.globals.len()));
-        words.push(self.places.number(place.written()));
+        let place = self.place(state);
+        words.push(place);
         words.push(state.symbols);
         words.push(state.objects);
         words.push(top.first_object);
@@ -95,13 +95,11 @@ impl Parts {
                 }
             }
         }
-        let relations = &state.facts.relations;
-        let results: Vec<_> = state.memo.iter().map(|(_, result)| result).collect();
         words.sparse([
-            self.relations.of(relations, hash_of(relations)),
-            self.memos.of(&state.memo, hash_of(&results)),
+            self.relations(&state.facts.relations),
+            self.memo(&state.memo),
             self.statics(&state.statics),
-            state.below.iter().fold(EMPTY, |below, frame| self.stack(below, frame)),
+            self.stack(&state.below),
             number(top.blocks.len()),
             number(state.outside.len()),
             number(state.dynamic.len()),
@@ -157,16 +155,57 @@ impl Parts {
             statics: Rc::clone(&self.statics.get(statics).1),
             dynamic,
             outside,
-            facts: Facts::new(facts, self.relations.get(relations).clone()),
-            memo: self.memos.get(memo).clone(),
+            facts: Facts::new(facts, of_number(&self.relations, relations)),
+            memo: of_number(&self.memos, memo),
             symbols,
             objects,
             inexact,
         }
     }
 
+    fn place(&mut self, state: &State) -> u32 {
+        let top = &state.top;
+        let place = [
+            state.node.0,
+            top.func.0,
+            top.call.map_or(0, |call| call.0 + 1),
+            u32::from(state.inexact),
+            number(top.slots.len()),
+            number(state.globals.len()),
+        ];
+        if let Some((_, number)) = self.place.filter(|(latest, _)| *latest == place) {
+            return number;
+        }
+        let mut words = Writer::empty();
+        place.into_iter().for_each(|number| words.push(number));
+        let number = self.places.number(words.written());
+        self.place = Some((place, number));
+        number
+    }
+
+    /// The number of relations; that of none is 0.
+    fn relations(&mut self, relations: &Relations) -> u32 {
+        match relations.is_empty() {
+            true => 0,
+            false => 1 + self.relations.of(relations, hash_of(relations)),
+        }
+    }
+
+    /// The number of what is remembered of results; that of nothing is 0.
+    fn memo(&mut self, memo: &Memo) -> u32 {
+        if memo.is_empty() {
+            return 0;
+        }
+        let results: Vec<_> = memo.iter().map(|(_, result)| result).collect();
+        1 + self.memos.of(memo, hash_of(&results))
+    }
+
     /// Writes symbols, each as the difference to the one before it, and the numbers of their facts. Most facts are those of the state that was packed before.
     fn facts(&mut self, facts: &Facts, words: &mut Writer) {
+        if facts.is_empty() {
+            words.push(0u32);
+            return;
+        }
         let (before, numbers) = std::mem::take(&mut self.known);
         let mut known = before.iter().zip(&numbers).peekable();
         let mut now = Vec::with_capacity(facts.len());
@@ -212,7 +251,10 @@ impl Parts {
 
     /// Static objects as one part, whose objects are parts as well. Most of them are those of the state that was packed before.
     fn statics(&mut self, statics: &Rc<Objects>) -> u32 {
-        let (before, numbers) = self.latest.take().unwrap_or_default();
+        if let Some((.., number)) = self.latest.as_ref().filter(|(latest, ..)| Rc::ptr_eq(latest, statics)) {
+            return *number;
+        }
+        let (before, numbers, _) = self.latest.take().unwrap_or_default();
         let known = |at: usize| match before.get(at) {
             Some(object) if Rc::ptr_eq(object, &statics[at]) => Some(numbers[at]),
             _ => None,
@@ -226,7 +268,7 @@ impl Parts {
             (now.clone(), Rc::new(shared))
         };
         let number = self.statics.number(hash_of(&now), |(other, _)| *other == now, make);
-        self.latest = Some((Rc::clone(statics), now));
+        self.latest = Some((Rc::clone(statics), now, number));
         number
     }
 
@@ -235,7 +277,18 @@ impl Parts {
             .number(object.hash(), |other| is_same(other, object), || Rc::clone(object))
     }
 
-    fn stack(&mut self, below: u32, frame: &Rc<Frame>) -> u32 {
+    /// The number of a stack. Most of them are the one that was packed before.
+    fn stack(&mut self, frames: &[Rc<Frame>]) -> u32 {
+        let is_latest = self.stack.0.len() == frames.len() && self.stack.0.iter().zip(frames).all(|(a, b)| Rc::ptr_eq(a, b));
+        if !is_latest {
+            let number = frames.iter().fold(EMPTY, |below, frame| self.pushed(below, frame));
+            self.stack = (frames.to_vec(), number);
+        }
+        self.stack.1
+    }
+
+    /// The number of a stack with another frame.
+    fn pushed(&mut self, below: u32, frame: &Rc<Frame>) -> u32 {
         let slots = |frame: &Frame| frame.slots.iter().copied().collect::<Vec<_>>();
         let control = |frame: &Frame| (frame.func, frame.call, frame.first_object);
         let same = |(other, inner): &(u32, Rc<Frame>)| {
@@ -267,6 +320,11 @@ impl Parts {
             }
         }
     }
+}
+
+/// The thing with a number that counts from 1; an empty one has the number 0.
+fn of_number<T: Clone + Default>(table: &Table<T>, number: u32) -> T {
+    number.checked_sub(1).map_or_else(T::default, |number| table.get(number).clone())
 }
 
 fn has_few_slots(top: usize, globals: usize) -> bool {

@@ -18,12 +18,18 @@ const LARGE: u64 = 3;
 const BITS: u64 = 4;
 
 /// Writes numbers one after the other.
+#[derive(Default)]
 pub struct Writer(Vec<u8>);
 
 impl Writer {
     /// Nothing is written yet.
     pub fn empty() -> Writer {
         Writer(Vec::with_capacity(USUAL_BYTES))
+    }
+
+    /// Forgets all that was written.
+    pub fn clear(&mut self) {
+        self.0.clear();
     }
 
     /// Writes a number.
