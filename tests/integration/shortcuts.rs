@@ -45,9 +45,19 @@ fn change(values: &[i32; 4], (to, from, kind, number): (usize, usize, usize, i32
     }
 }
 
-fn text(rules: &[Rule]) -> String {
+/// How a system reads its input, and what it does with numbers that are none of [`INPUTS`].
+const STYLES: [&str; 5] = [
+    "int input = __VERIFIER_nondet_int(); if (input == 1) {} else if (input == 2) {} else if (input == 3) {} else { input = 4; }",
+    // None of the rules is for the others.
+    "int input = __VERIFIER_nondet_int();",
+    "int input = __VERIFIER_nondet_int(); if (input > 4) continue; if (input < 1) return 0;",
+    "if (__VERIFIER_nondet_int()) continue; int input = __VERIFIER_nondet_int(); __VERIFIER_assume(input >= 1 && input <= 4);",
+    "int is_low = 0; int input = __VERIFIER_nondet_int(); is_low = input < 3; if (is_low) { if (input != 1) input = 2; } else if (!(input == 3)) input = 4;",
+];
+
+fn text(rules: &[Rule], style: usize) -> String {
     let mut text = String::from(
-        "extern int __VERIFIER_nondet_int(void); int mode = 0; int level = 3; int drift = 1; int far = -2; int seen;
+        "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assume(int); int mode = 0; int level = 3; int drift = 1; int far = -2; int seen;
          int lesser(int a, int b) { if (a < b) return a + 1; return b; }
          int react(int input) {",
     );
@@ -67,11 +77,8 @@ fn text(rules: &[Rule]) -> String {
             tests.join(" && ")
         );
     }
-    text += "return -1; } int main(void) { int output = 0; while (1) { int input = __VERIFIER_nondet_int();";
-    for input in 1..INPUTS {
-        text += &format!("if (input == {input}) {{}} else ");
-    }
-    text + &format!("{{ input = {INPUTS}; }} output = react(input); }} }}")
+    text += "return -1; } int main(void) { int output = 0; while (1) {";
+    text + STYLES[style] + "output = react(input); } }"
 }
 
 /// The rules that some run takes.
@@ -151,8 +158,8 @@ proptest! {
 
     /// Builds with debug assertions also compare each stretch that is taken at once with its steps.
     #[test]
-    fn shortcuts_lead_where_the_steps_do(rules in prop::collection::vec(rule(), 4..24)) {
-        let text = text(&rules);
+    fn shortcuts_lead_where_the_steps_do(rules in prop::collection::vec(rule(), 4..24), style in 0..STYLES.len()) {
+        let text = text(&rules, style);
         let program = program(&text);
         let label = |at: usize| program.edges_labelled(&format!("L{at}"));
         let targets: BTreeSet<EdgeId> = (0..rules.len()).flat_map(label).collect();
@@ -182,7 +189,7 @@ fn shortcuts_save_steps() {
         )
     };
     let rules: Vec<Rule> = (0..100).map(rule).collect();
-    let program = program(&text(&rules));
+    let program = program(&text(&rules, 0));
     let targets: BTreeSet<EdgeId> = program.edges_labelled("L99").into_iter().collect();
     let (with, _, few) = explored(&program, &targets, true, &[]);
     let (without, _, many) = explored(&program, &targets, false, &[]);
@@ -251,4 +258,69 @@ fn states_with_symbols_go_on_beside_shortcuts() {
         program.edges_labelled("L0").into_iter().collect(),
         "1 + 2 + 0 + 1 is 4"
     );
+}
+
+/// Explores with shortcuts and without: the targets and the numbers of states.
+fn both(text: &str, labels: &[&str]) -> (BTreeSet<EdgeId>, u64, u64) {
+    let program = program(text);
+    let targets: BTreeSet<EdgeId> = labels.iter().flat_map(|label| program.edges_labelled(label)).collect();
+    let (with, states, _) = explored(&program, &targets, true, &[]);
+    let (without, others, _) = explored(&program, &targets, false, &[]);
+    assert_eq!(with, without);
+    (with, states, others)
+}
+
+/// The input of one round is kept for the next one, where a rule asks for any number: there are no ways with choices through such a round, but the paths are the same.
+#[test]
+fn an_input_that_is_kept_stays_a_symbol() {
+    let text = "extern int __VERIFIER_nondet_int(void); int mode = 0; int last = 0; int seen;
+        int main(void) {
+            while (1) {
+                if (last == 77 && mode == 5) { L0: seen = 1; }
+                if (last > 99 && last < 99) { L1: seen = 2; }
+                int input = __VERIFIER_nondet_int();
+                if (input == 3) { mode = (mode + 1) % 7; last = 0; } else { last = input; }
+            }
+        }";
+    let (met, ..) = both(text, &["L0", "L1"]);
+    assert_eq!(met.len(), program(text).edges_labelled("L0").len());
+}
+
+/// A round with more ways than are taken at once, and a chain of choices that is longer than a way may be.
+#[test]
+fn wide_rounds_are_taken_step_by_step() {
+    let mut text = String::from(
+        "extern int __VERIFIER_nondet_int(void); int mode = 0; int seen; int main(void) { while (1) { int input = __VERIFIER_nondet_int();",
+    );
+    for input in 0..90 {
+        text += &format!("if (input == {input}) {{ mode = (mode + {input}) % 91; }} else ");
+    }
+    text += "{ mode = 0; } if (mode == 90) { L0: seen = 1; } if (mode == 91) { L1: seen = 1; } } }";
+    let (met, states, _) = both(&text, &["L0", "L1"]);
+    assert_eq!(met, program(&text).edges_labelled("L0").into_iter().collect());
+    assert!(states >= 91, "{states} states");
+}
+
+/// Most ways through a round lead back to where it began: each state is stored once, whether ways are taken at once or step by step.
+#[test]
+fn all_ways_of_a_state_are_taken_at_once() {
+    let text = "extern int __VERIFIER_nondet_int(void); int mode = 0; int level = 0; int seen;
+        int main(void) {
+            while (1) {
+                int input = __VERIFIER_nondet_int();
+                if (input == 1 && mode < 40) { mode = mode + 1; }
+                else if (input == 2 && level < 40) { level = level + 1; }
+                else if (input == 3 && mode == 40 && level == 40) { L0: seen = 1; return 0; }
+            }
+        }";
+    let program = program(text);
+    let targets: BTreeSet<EdgeId> = program.edges_labelled("L0").into_iter().collect();
+    let (met, states, steps) = explored(&program, &targets, true, &[]);
+    let (others, _, many) = explored(&program, &targets, false, &[]);
+    assert_eq!((&met, &others), (&targets, &targets));
+    assert!(
+        (41 * 41..41 * 41 + 100).contains(&states),
+        "{states} states, of which 1,681 are at the head of the loop"
+    );
+    assert!(steps * 3 < many, "{steps} steps instead of {many}");
 }

@@ -18,7 +18,7 @@ pub(in crate::cli) static EXPLICIT: Opt<Switch> = Opt::new(
 .of(&[Verify, Check])
 .set_only();
 
-pub(in crate::cli) static EXPLICIT_STEPS: Opt<u64> = Opt::new("explicit.steps", Section::Explicit, Words("16000000"), "Steps that the exploration with explicit values may take; by default more if the CPU time limit is above 20 seconds, in proportion. Up to six times as many, if there is time for that, where most ways were taken before")
+pub(in crate::cli) static EXPLICIT_STEPS: Opt<u64> = Opt::new("explicit.steps", Section::Explicit, Words("16000000"), "Steps that the exploration with explicit values may take; by default more if the CPU time limit is above 20 seconds, in proportion. Up to five times as many, if there is time for that, where most ways were taken before")
     .of(&[Verify, Check]).set_only();
 
 pub(in crate::cli) static EXPLICIT_STATES: Opt<u64> = Opt::new("explicit.states", Section::Explicit, Words("2000000; with a memory limit, 1024 for each MB"), "States that the exploration with explicit values may store before it ends as if its steps were used up, where states without symbols count an eighth; 0 for any number")

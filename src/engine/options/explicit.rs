@@ -88,7 +88,7 @@ impl Explicit {
     /// Steps of the execution of a program that asks for nothing: some seconds, too.
     const CONCRETE: u64 = 1_000_000_000;
     /// How many times as many may be taken where most of the way are shortcuts, if there is time for that.
-    const MOST_SWIFTER: u64 = 6;
+    const MOST_SWIFTER: u64 = 5;
     /// The limit in processor seconds of which they are a fitting part.
     const USUAL_LIMIT: f64 = 20.0;
 
@@ -111,9 +111,8 @@ impl Explicit {
 impl Explicit {
     /// The default of [`Explicit::swifter`] for a limit on processor seconds: the steps are half of the limit at most.
     pub fn swifter_within(limit: Option<f64>) -> u64 {
-        const PER_SECOND: u64 = 3;
         let seconds = limit.map_or(Self::USUAL_LIMIT, |limit| limit.clamp(0.0, Self::USUAL_LIMIT)) as u64;
-        (seconds * PER_SECOND / 10).clamp(1, Self::MOST_SWIFTER)
+        (seconds / 4).clamp(1, Self::MOST_SWIFTER)
     }
 
     /// The default of [`Explicit::grace`] for a limit on processor seconds: a quarter of the limit at most where steps are slow, and much less where they are fast.

@@ -5,7 +5,7 @@
 use crate::explicit::state::State;
 use crate::explicit::state::packed::Parts;
 use crate::explicit::state::packed::roll::Roll;
-use crate::explicit::state::packed::table::{half, hash_of, number, position, spread};
+use crate::explicit::state::packed::table::{Entry, half, hash_of, number, position, spread};
 use crate::explicit::state::packed::words::{Reader, Writer};
 use hashbrown::HashTable;
 
@@ -15,15 +15,10 @@ const CHECKED_STATES: usize = 500;
 /// Choices of which none is forgotten.
 const FEW_CHOICES: usize = 1 << 20;
 
-/// The place of the latest state with a hash.
-struct Entry {
-    hash: u32,
-    place: u32,
-}
-
 /// The stored states, by their hashes. Almost every hash has one state, so states with equal hashes form a list.
 #[derive(Default)]
 pub(super) struct Stored {
+    /// The latest state with each hash.
     latest: HashTable<Entry>,
     /// The states, each behind the place of the one with the same hash before it, counted from one.
     states: Roll,

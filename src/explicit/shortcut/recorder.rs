@@ -193,7 +193,11 @@ impl Recorder<'_, '_> {
     }
 
     fn passes(&self, edge: EdgeId) -> Result<(), Halt> {
-        if self.targets[edge.index()] { Err(Halt::Machine) } else { Ok(()) }
+        if self.targets[edge.index()] {
+            Err(Halt::Machine)
+        } else {
+            Ok(())
+        }
     }
 
     fn edge(&mut self, edge: &EdgeCode) -> Result<(), Halt> {

@@ -14,8 +14,9 @@ use std::rc::Rc;
 
 /// Steps that it costs to look for a canonical state.
 pub(super) const LOOKUP: u64 = 8;
-/// Those behind a way that is taken at once.
+/// Those behind a way that is taken at once, and how many plain variables make it cost a step more.
 const QUICK_LOOKUP: u64 = 2;
+const VARIABLES: usize = 16;
 /// An exploration is swift if its ways have more than this number of times as many steps as it is charged with.
 const SWIFT: u64 = 2;
 /// Paths of a round that are followed at once.
@@ -93,11 +94,17 @@ impl Explorer<'_, '_> {
     fn part(&mut self, shortcuts: &mut Shortcuts, ways: usize) {
         let code = self.machine.code;
         let (trail, length, standing) = (self.trail, self.length, self.standing);
-        let mut round = self.round.take().expect("a canonical state that is explored begins a round");
+        let state = &self.machine.state;
+        let variables = state.top.slots.len() + state.globals.len();
+        let lookup = QUICK_LOOKUP + u64::try_from(variables / VARIABLES).expect("few variables");
+        let mut round = self
+            .round
+            .take()
+            .expect("a canonical state that is explored begins a round");
         let opened = round.open.len();
         for number in 0..ways {
             if shortcuts.comes_back(&self.machine.state, number) {
-                self.steps += QUICK_LOOKUP;
+                self.steps += lookup;
                 self.has_joined |= self.before_targets[self.machine.state.node.index()];
                 continue;
             }
@@ -106,7 +113,7 @@ impl Explorer<'_, '_> {
                 Goal::Nowhere => None,
                 Goal::Steps => Some(Resting::Whole(Rc::new(self.machine.state.clone()))),
                 Goal::Lookup => {
-                    self.steps += QUICK_LOOKUP;
+                    self.steps += lookup;
                     self.looked_up().map(Resting::Stored)
                 }
             };
@@ -120,7 +127,10 @@ impl Explorer<'_, '_> {
                     self.sense();
                     round.new.push(self.resting_path(state));
                 } else {
-                    let path = Waiting { stored: false, ..self.resting_path(state) };
+                    let path = Waiting {
+                        stored: false,
+                        ..self.resting_path(state)
+                    };
                     round.open.push(path);
                 }
             }

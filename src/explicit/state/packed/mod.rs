@@ -56,6 +56,8 @@ pub struct Parts {
     /// The one that was packed last, and its number.
     place: Option<([u32; 6], u32)>,
     chunks: Texts,
+    /// The chunks that were packed last at each place of a state, the latest first, with their numbers.
+    packed: Vec<[(Chunk, u32); 2]>,
     /// Chunks that were unpacked not long ago, with their numbers.
     recent: RefCell<Vec<Option<Unpacked>>>,
     objects: Table<Rc<Object>>,
@@ -89,10 +91,8 @@ impl Parts {
             let values = top.slots.iter().chain(state.globals.iter());
             values.for_each(|&value| words.value(value));
         } else {
-            for slots in [&top.slots, &state.globals] {
-                for chunk in slots.chunks() {
-                    words.push(self.chunk(chunk));
-                }
+            for (at, chunk) in top.slots.chunks().iter().chain(state.globals.chunks()).enumerate() {
+                words.push(self.chunk(at, chunk));
             }
         }
         words.sparse([
@@ -279,7 +279,8 @@ impl Parts {
 
     /// The number of a stack. Most of them are the one that was packed before.
     fn stack(&mut self, frames: &[Rc<Frame>]) -> u32 {
-        let is_latest = self.stack.0.len() == frames.len() && self.stack.0.iter().zip(frames).all(|(a, b)| Rc::ptr_eq(a, b));
+        let is_latest =
+            self.stack.0.len() == frames.len() && self.stack.0.iter().zip(frames).all(|(a, b)| Rc::ptr_eq(a, b));
         if !is_latest {
             let number = frames.iter().fold(EMPTY, |below, frame| self.pushed(below, frame));
             self.stack = (frames.to_vec(), number);
@@ -300,10 +301,24 @@ impl Parts {
         1 + self.stacks.number(hash, same, || (below, Rc::clone(frame)))
     }
 
-    fn chunk(&mut self, chunk: &Chunk) -> u32 {
+    /// The number of a chunk at a place of a state. Most chunks are those of a state that was packed not long ago.
+    fn chunk(&mut self, at: usize, chunk: &Chunk) -> u32 {
+        if let Some(packed) = self.packed.get_mut(at) {
+            if packed[1].0 == *chunk {
+                packed.swap(0, 1);
+            }
+            if packed[0].0 == *chunk {
+                return packed[0].1;
+            }
+        }
         let mut values = Writer::empty();
         chunk.iter().for_each(|&value| values.value(value));
-        self.chunks.number(values.written())
+        let number = self.chunks.number(values.written());
+        match self.packed.get_mut(at) {
+            Some(packed) => *packed = [(*chunk, number), packed[0]],
+            None => self.packed.push([(*chunk, number); 2]),
+        }
+        number
     }
 
     fn unpacked_chunk(&self, number: u32) -> Rc<Chunk> {
@@ -324,7 +339,9 @@ impl Parts {
 
 /// The thing with a number that counts from 1; an empty one has the number 0.
 fn of_number<T: Clone + Default>(table: &Table<T>, number: u32) -> T {
-    number.checked_sub(1).map_or_else(T::default, |number| table.get(number).clone())
+    number
+        .checked_sub(1)
+        .map_or_else(T::default, |number| table.get(number).clone())
 }
 
 fn has_few_slots(top: usize, globals: usize) -> bool {

@@ -75,7 +75,11 @@ mod tests {
         let mut roll = Roll::default();
         let strings: Vec<Vec<u8>> = (0..2000usize)
             .map(|serial| {
-                let len = if serial % 500 == 7 { STEP * STEPS + serial } else { serial * 37 % 300 };
+                let len = if serial % 500 == 7 {
+                    STEP * STEPS + serial
+                } else {
+                    serial * 37 % 300
+                };
                 vec![serial.to_le_bytes()[0]; len]
             })
             .collect();

@@ -1,87 +1,43 @@
 //! Things that are kept once, with numbers.
 
-use super::words::{Reader, Writer};
+use super::roll::Roll;
 use hashbrown::HashTable;
 use provident_smt::hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
-/// Strings in one allocation.
-const GROUP: usize = 8;
-
-/// Byte strings with numbers, one after the other in little memory: groups of a few have an allocation in common, and one of them is found from the first of its group on.
-#[derive(Debug, Default)]
-pub struct Strings {
-    /// The groups, each string behind its length.
-    groups: Vec<Box<[u8]>>,
-    /// The last group, as long as it is not full.
-    open: Vec<u8>,
-    count: usize,
+/// A string: half of its hash, and its place.
+#[derive(Debug)]
+pub struct Entry {
+    /// The half.
+    pub hash: u32,
+    /// The place.
+    pub place: u32,
 }
 
-impl Strings {
-    /// The number of strings.
-    pub fn count(&self) -> usize {
-        self.count
-    }
-
-    /// Adds a string; it has the number that was their count.
-    pub fn push(&mut self, string: &[u8]) {
-        let mut len = Writer::empty();
-        len.push(u64::try_from(string.len()).expect("memory has 64 bits"));
-        self.open.extend_from_slice(len.written());
-        self.open.extend_from_slice(string);
-        self.count += 1;
-        if self.count.is_multiple_of(GROUP) {
-            self.groups.push(self.open.as_slice().into());
-            self.open.clear();
-        }
-    }
-
-    /// The string with a number.
-    pub fn get(&self, number: usize) -> &[u8] {
-        let group = self
-            .groups
-            .get(number / GROUP)
-            .map_or(self.open.as_slice(), |group| group);
-        let mut rest = Reader(group);
-        for _ in 0..number % GROUP {
-            let len = rest.size();
-            rest.0 = &rest.0[len..];
-        }
-        let len = rest.size();
-        &rest.0[..len]
-    }
-}
-
-/// Byte strings with numbers, equal ones once.
+/// Byte strings with numbers, equal ones once. The number of a string is its place.
 #[derive(Debug, Default)]
 pub struct Texts {
-    strings: Strings,
-    /// Parts of their hashes.
-    hashes: Vec<u32>,
-    index: HashTable<u32>,
+    roll: Roll,
+    index: HashTable<Entry>,
 }
 
 impl Texts {
     /// The number of a string.
     pub fn number(&mut self, string: &[u8]) -> u32 {
         let hash = half(hash_of(&string));
-        let is_it = |&at: &u32| self.hashes[position(at)] == hash && self.strings.get(position(at)) == string;
-        if let Some(&known) = self.index.find(spread(hash), is_it) {
-            return known;
+        let is_it = |entry: &Entry| entry.hash == hash && self.roll.get(entry.place) == string;
+        if let Some(known) = self.index.find(spread(hash), is_it) {
+            return known.place;
         }
-        let new = number(self.hashes.len());
-        self.strings.push(string);
-        self.hashes.push(hash);
-        let hashes = &self.hashes;
+        let place = self.roll.push(string, &[]);
         self.index
-            .insert_unique(spread(hash), new, |&at| spread(hashes[position(at)]));
-        new
+            .insert_unique(spread(hash), Entry { hash, place }, |entry| spread(entry.hash));
+        place
     }
 
     /// The string with a number.
     pub fn get(&self, number: u32) -> &[u8] {
-        self.strings.get(position(number))
+        self.roll.get(number)
     }
 }
 
@@ -173,6 +129,6 @@ mod tests {
             assert_eq!(texts.get(number), string);
             assert_eq!(texts.number(string), number);
         }
-        assert_eq!(texts.strings.count(), strings.len());
+        assert_eq!(texts.roll.count(), strings.len());
     }
 }
