@@ -28,7 +28,7 @@
 //! | [`value`] | values, symbols, bytes and objects |
 //! | [`step`] | the program as actions, and one step of it |
 //! | [`search`] | all paths or single ones, and the way back to steps and inputs |
-//! | [`shortcut`] | stretches of paths that are taken at once where they were taken before |
+//! | [`shortcut`] | ways that are taken at once where they were taken before |
 //! | `compiled` | the program as slots, offsets and actions |
 
 pub mod compiled;

@@ -37,7 +37,7 @@ pub(in crate::cli) static EXPLICIT_SHORTCUTS: Opt<Switch> = Opt::new(
     "explicit.shortcuts",
     Section::Explicit,
     Is(Switch::On),
-    "Explicit values: take stretches of paths without choices at once where they were taken before",
+    "Explicit values: take ways at once where they were taken before, and all ways with choices that a state without symbols has",
 )
 .of(&[Verify, Check])
 .set_only();

@@ -38,7 +38,7 @@ pub struct Explicit {
     pub part: Part,
     /// Whether it looks for violations behind unknown pointers that are followed, and takes each to point to an object of its own there.
     pub objects: bool,
-    /// Whether it takes stretches of paths at once where it took them before.
+    /// Whether it takes ways at once where it took them before.
     pub shortcuts: bool,
     /// Which of the waiting paths goes on.
     pub order: PathOrder,

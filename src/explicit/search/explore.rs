@@ -5,7 +5,7 @@
 //! stretch without choices, where the path is a line even if it reads inputs, a single state is kept for comparison, at distances that double
 //! (Brent, "An improved Monte Carlo factorization algorithm", BIT 1980), so that an endless loop is seen to be one.
 //!
-//! With [`Explorer::take_shortcuts`], stretches are taken at once, and states without names are looked up at further places: see `rounds`.
+//! With [`Explorer::take_shortcuts`], ways are taken at once, and states without names are looked up at further places: see `rounds`.
 //!
 //! # Order
 //!
@@ -15,6 +15,7 @@
 //! This fails if each round of a loop has many paths, as in the program of a reactive system: of a tree with millions of leaves near the root, it sees one
 //! corner. From [`Explorer::seek`] on, other [orders](super::waiting) decide which path goes on, such as the novelty of states and the distance to a target.
 
+mod paths;
 mod rounds;
 mod senses;
 
@@ -36,12 +37,8 @@ use rounds::{LOOKUP, Meetings, Round, WIDEST_ROUND};
 use senses::Senses;
 use std::rc::Rc;
 
-/// A choice in the C library counts as this number of choices.
-const LIBRARY_CHOICE: u32 = 16;
 /// Stored states that a new one is compared with at most, the latest first. Not to find the one that covers it costs time, nothing else.
 const MAX_COMPARED: usize = 32;
-/// Paths that wait with their states as they are; the states of more than these are packed.
-const FEW_WAITING: usize = 1024;
 /// States without names need as much memory as one with many symbols.
 const CANONICAL: u64 = 8;
 /// Facts that are kept before it is asked which of them are still needed.
@@ -111,7 +108,7 @@ pub struct Explorer<'c, 'p> {
     way: Vec<bool>,
     /// The part of states that is kept there; everything if there is none.
     precision: Option<(Precision, Owners)>,
-    /// The stretches that are taken at once, if that is wanted.
+    /// The ways that are taken at once, if that is wanted.
     shortcuts: Option<Shortcuts>,
     /// The round that the current path is in.
     round: Option<Round>,
@@ -119,8 +116,8 @@ pub struct Explorer<'c, 'p> {
     chose: bool,
     /// Whether the path has passed a join since then where states are not looked up any more.
     skipped: bool,
-    /// Whether the current state is canonical, stands where cycles are cut, and was not looked at yet.
-    is_canonical: bool,
+    /// Whether all ways of the current state may be taken at once.
+    has_ways: bool,
     /// How often canonical states were looked for where paths join, and found.
     meetings: FxHashMap<NodeId, Meetings>,
     /// Facts that were left when it was last asked.
@@ -177,7 +174,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
             round: None,
             chose: true,
             skipped: false,
-            is_canonical: false,
+            has_ways: false,
             meetings: FxHashMap::default(),
             needed_facts: 0,
             leapt: 0,
@@ -328,8 +325,8 @@ impl<'c, 'p> Explorer<'c, 'p> {
                 return Event::Cut;
             }
             self.resumed = false;
-            let is_canonical = std::mem::take(&mut self.is_canonical);
-            if node.stop && !self.machine.open && self.take_shortcut(is_canonical) {
+            let has_ways = std::mem::take(&mut self.has_ways);
+            if node.stop && !self.machine.open && self.take_shortcut(has_ways) {
                 continue;
             }
             self.steps += 1;
@@ -427,91 +424,6 @@ impl<'c, 'p> Explorer<'c, 'p> {
         // Large states that wait for their turn cost memory above all.
         let touched = touched / 4 + 4 * state.facts.len().saturating_sub(LARGE_STATE);
         self.steps += 4 + u64::try_from(touched).expect("a state fits into memory");
-    }
-
-    /// Forgets the choices of paths that have ended.
-    fn forget_trails(&mut self) {
-        let numbers = {
-            let round = self.round.iter().flat_map(|round| round.open.iter().chain(&round.new));
-            let paths = self.waiting.trails().map(|trail| *trail).chain([self.trail]);
-            self.trails.keep(paths.chain(round.map(|path| path.trail)))
-        };
-        let round = self
-            .round
-            .iter_mut()
-            .flat_map(|round| round.open.iter_mut().chain(&mut round.new));
-        let trails = self.waiting.trails().chain([&mut self.trail]);
-        for trail in trails.chain(round.map(|path| &mut path.trail)) {
-            *trail = numbers.of(*trail);
-        }
-        self.numbering += 1;
-    }
-
-    /// The weight of a choice at a node. One in a function of the C library is about the length of a text or where two of them differ: of the many ways that it
-    /// has through contents that nothing is known of, the short ones come first.
-    fn weight(&self, node: NodeId) -> u32 {
-        let program = self.machine.code.program;
-        let function = program.node(node).func;
-        if program.function(function).library {
-            LIBRARY_CHOICE
-        } else {
-            1
-        }
-    }
-
-    /// Goes to the next path, which may be the current one.
-    fn next_path(&mut self) -> bool {
-        let open = self.round.as_mut().and_then(|round| round.open.pop());
-        let Some(waiting) = open.or_else(|| self.next_waiting()) else {
-            return false;
-        };
-        self.machine.open = !matches!(waiting.state, Resting::Stored(_));
-        self.machine.state = match waiting.state {
-            Resting::Whole(state) => Rc::try_unwrap(state).unwrap_or_else(|shared| State::clone(&shared)),
-            Resting::Packed(packed) => self.stored.parts.unpack(&packed),
-            Resting::Stored(number) => {
-                self.round = Some(Round::default());
-                self.stored.get(number)
-            }
-        };
-        self.is_canonical = !self.machine.open && self.machine.code.node(self.machine.state.node).cut;
-        self.chose = self.machine.open || !self.machine.code.node(self.machine.state.node).cut;
-        self.resumed = waiting.stored;
-        self.machine.given = waiting.choices.into_vec().into();
-        self.trail = waiting.trail;
-        self.standing = waiting.standing;
-        self.length = waiting.length;
-        self.stretch = Stretch::new();
-        true
-    }
-
-    /// The state of a path that is about to wait.
-    fn resting(&mut self, state: Rc<State>) -> Resting {
-        match self.waiting.len() < FEW_WAITING {
-            true => Resting::Whole(state),
-            false => {
-                let mut words = Writer::empty();
-                self.stored.parts.pack(&state, &mut words);
-                Resting::Packed(words.into())
-            }
-        }
-    }
-
-    /// Lets the current path wait if another one that waits goes first.
-    fn postpone(&mut self, stored: bool) -> bool {
-        if !self.waiting.goes_before(self.standing) {
-            return false;
-        }
-        let state = self.resting(Rc::new(self.machine.state.clone()));
-        self.waiting.push(Waiting {
-            state,
-            choices: Box::default(),
-            stored,
-            trail: self.trail,
-            length: self.length,
-            standing: self.standing,
-        });
-        true
     }
 
     /// Whether what comes after the current state needs no exploration here: because it is explored elsewhere, or later. Otherwise the state is

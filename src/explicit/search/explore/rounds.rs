@@ -1,7 +1,8 @@
 //! Rounds: the ways from one stored state to the next ones, where states have no names.
 //!
 //! A [canonical](State::make_canonical) state is looked up by its bytes, and most of what a reactive system does in a round leads to a state that was there before. So all paths
-//! of a round are followed at once, up to the next place where a state is looked up; only those that come to new states wait, each with the number of its state.
+//! of a round are followed at once, up to the next place where a state is looked up; only those that come to new states wait, each with the place of its state. Where all ways of a state are
+//! [known](crate::explicit::shortcut), each of them is one change of the state, which is taken back after the look.
 //!
 //! Where cycles are cut, a canonical state is looked up behind each choice, even if a stretch without choices leads there: several states become one by such a stretch. An exception are inexact states, whose paths may be none of the
 //! program: of two paths to such a state only the second one may be feasible. Where paths join, states are looked up as long as some of them are known.
@@ -12,7 +13,7 @@ use crate::explicit::shortcut::{Goal, Shortcuts};
 use crate::explicit::state::State;
 use std::rc::Rc;
 
-/// Steps that it costs to look for a canonical state.
+/// Steps that it costs to look for a canonical state behind single steps.
 pub(super) const LOOKUP: u64 = 8;
 /// Those behind a way that is taken at once, and how many plain variables make it cost a step more.
 const QUICK_LOOKUP: u64 = 2;
@@ -55,7 +56,7 @@ impl Meetings {
 }
 
 impl Explorer<'_, '_> {
-    /// Takes [stretches](crate::explicit::shortcut) without choices at once where they were taken before, and looks up canonical states round by round. The edges that can be taken are the same; states are stored at other
+    /// Takes [ways](crate::explicit::shortcut) at once where they were taken before, and looks up canonical states round by round. The edges that can be taken are the same; states are stored at other
     /// places, and paths come in another order.
     pub fn take_shortcuts(&mut self) {
         self.shortcuts = Some(Shortcuts::default());
@@ -66,15 +67,20 @@ impl Explorer<'_, '_> {
         self.leapt > SWIFT * (self.steps - self.recording)
     }
 
-    /// Takes a stretch at once, or all ways of a canonical state with their choices. False if there is none.
-    pub(super) fn take_shortcut(&mut self, is_canonical: bool) -> bool {
+    /// Whether the current state, a canonical one that is stored, may take all its ways at once: where cycles are cut, and if it is exact, because the states to which they lead are looked up.
+    pub(super) fn may_have_ways(&self) -> bool {
+        self.machine.code.node(self.machine.state.node).cut && !self.machine.state.inexact
+    }
+
+    /// Takes a stretch at once, or all ways with choices. False if there is none.
+    pub(super) fn take_shortcut(&mut self, has_ways: bool) -> bool {
         let Some(mut shortcuts) = self.shortcuts.take() else {
             return false;
         };
         let is_plain = self.way.is_empty() && self.precision.is_none() && !self.cuts && !self.apart;
         assert!(is_plain, "who asks what lies on paths wants all of their steps");
         let code = self.machine.code;
-        let taken = shortcuts.take(code, &self.targets, &mut self.machine.state, is_canonical);
+        let taken = shortcuts.take(code, &self.targets, &mut self.machine.state, has_ways);
         if let Some(taken) = taken {
             self.steps += taken.effort + taken.recording;
             self.recording += taken.recording;
@@ -195,32 +201,9 @@ impl Explorer<'_, '_> {
             None => {
                 self.round = Some(Round::default());
                 self.machine.open = false;
-                self.is_canonical = is_cut;
+                self.has_ways = self.may_have_ways();
                 false
             }
         }
-    }
-
-    /// The current path, now that its state is stored, as one that waits.
-    pub(super) fn resting_path(&self, state: Resting) -> Waiting {
-        Waiting {
-            state,
-            choices: Box::default(),
-            stored: true,
-            trail: self.trail,
-            length: self.length,
-            standing: self.standing,
-        }
-    }
-
-    /// The path that goes on now that a round has ended: those of the round that came to new states wait, too.
-    pub(super) fn next_waiting(&mut self) -> Option<Waiting> {
-        if let Some(round) = self.round.take() {
-            // The first of them goes first.
-            for path in round.new.into_iter().rev() {
-                self.waiting.push(path);
-            }
-        }
-        self.waiting.pop()
     }
 }
