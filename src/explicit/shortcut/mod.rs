@@ -84,6 +84,15 @@ struct Start {
     gain: i64,
 }
 
+impl Default for Start {
+    fn default() -> Start {
+        Start {
+            tree: Tree::new(),
+            gain: CREDIT,
+        }
+    }
+}
+
 /// All ways that are known.
 #[derive(Default)]
 pub struct Shortcuts {
@@ -114,59 +123,18 @@ impl Shortcuts {
         is_canonical: bool,
     ) -> Option<Taken> {
         let begin = (state.node, is_canonical);
-        let start = self.starts.entry(begin).or_insert_with(|| Start {
-            tree: Tree::new(),
-            gain: CREDIT,
-        });
+        let start = self.starts.entry(begin).or_default();
         if start.gain < 0 || state.below.len() > DEEP {
             return None;
         }
-        let (mut effort, mut recording) = (1, 0);
-        self.new.clear();
-        let is_known = loop {
-            let found = start.tree.find(&self.expressions, state, &mut self.walk);
-            effort += self.walk.tests / TESTS;
-            let is_open = match found {
-                Found::Ways => break true,
-                Found::Unanswered => break false,
-                Found::Open => true,
-                Found::Many => false,
-            };
-            if self.points + self.expressions.len() > MOST_POINTS {
-                break false;
-            }
-            let before = start.tree.len();
-            let choices = (is_canonical && is_open).then_some(self.walk.choices.as_slice());
-            let way = recorder::record(code, targets, &mut self.expressions, state, choices);
-            let added = match way {
-                Ok(way) if is_open => {
-                    recording += RECORDING * (way.way.length + 1);
-                    start.tree.add(way)
-                }
-                way => {
-                    // No way makes choices behind this stretch.
-                    let length = way.map_or_else(|length| length, |way| way.way.length);
-                    let stretch = recorder::record(code, targets, &mut self.expressions, state, None);
-                    let Ok(stretch) = stretch else {
-                        unreachable!("a stretch reads no inputs");
-                    };
-                    recording += RECORDING * (length + stretch.way.length + 1);
-                    Some(start.tree.end(stretch))
-                }
-            };
-            self.points += start.tree.len() - before;
-            match added {
-                Some(end) => self.new.push(end),
-                None => break false,
-            }
-        };
+        let (is_known, effort, recording) = self.walk(code, targets, state, begin);
         let taken = if is_known { self.evaluate(state, begin) } else { None };
         let taken = taken.map(|taken| Taken {
             effort: taken.effort + effort,
             recording,
             ..taken
         });
-        let start = self.starts.get_mut(&begin).expect("it was looked at");
+        let start = self.starts.entry(begin).or_default();
         let cost = recording + taken.map_or(effort, |taken| taken.effort);
         start.gain = start.gain.saturating_sub_unsigned(cost);
         let taken = taken?;
@@ -176,6 +144,55 @@ impl Shortcuts {
             self.enter(code, state, 0);
         }
         Some(taken)
+    }
+
+    /// Walks to the ends of all ways of a state, and records those that nobody has taken before. Returns whether all are known, the effort of the walk, and that of recording.
+    fn walk(
+        &mut self,
+        code: &Compiled<'_>,
+        targets: &[bool],
+        state: &State,
+        begin: (NodeId, bool),
+    ) -> (bool, u64, u64) {
+        let tree = &mut self.starts.entry(begin).or_default().tree;
+        let (mut effort, mut recording) = (1, 0);
+        self.new.clear();
+        loop {
+            let found = tree.find(&self.expressions, state, &mut self.walk);
+            effort += self.walk.tests / TESTS;
+            let is_open = match found {
+                Found::Ways => return (true, effort, recording),
+                Found::Unanswered => return (false, effort, recording),
+                Found::Open => true,
+                Found::Many => false,
+            };
+            if self.points + self.expressions.len() > MOST_POINTS {
+                return (false, effort, recording);
+            }
+            let before = tree.len();
+            let may_choose = begin.1 && is_open;
+            let choices = may_choose.then_some(self.walk.choices.as_slice());
+            let added = match recorder::record(code, targets, &mut self.expressions, state, choices) {
+                Ok(recorded) if is_open => {
+                    recording += RECORDING * (recorded.way.length + 1);
+                    tree.add(recorded)
+                }
+                unfit => {
+                    // From here on no way makes the choices behind this stretch.
+                    let length = unfit.map_or_else(|length| length, |recorded| recorded.way.length);
+                    let Ok(stretch) = recorder::record(code, targets, &mut self.expressions, state, None) else {
+                        unreachable!("a stretch reads no inputs");
+                    };
+                    recording += RECORDING * (length + stretch.way.length + 1);
+                    Some(tree.end(stretch))
+                }
+            };
+            self.points += tree.len() - before;
+            match added {
+                Some(end) => self.new.push(end),
+                None => return (false, effort, recording),
+            }
+        }
     }
 
     /// Evaluates the ways to the ends of the walk at a state.
