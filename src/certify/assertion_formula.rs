@@ -116,6 +116,14 @@ impl<'e, 'p> Writer<'e, 'p> {
                 let (a, sum) = self.sides(a, b, number)?;
                 self.pool.eq(a, sum)
             }
+            Literal::Turned(a, b, number, width) => {
+                let (a, b) = (self.cell(a)?, self.cell(b)?);
+                let distance = self.pool.sub(a, b);
+                let other = self.pool.int(&Int::from(number) - &Int::pow2(width));
+                let number = self.number(number);
+                let ways = [self.pool.eq(distance, number), self.pool.eq(distance, other)];
+                self.pool.or(&ways)
+            }
             Literal::AtMost(a, b, number) => {
                 let (a, sum) = self.sides(a, b, number)?;
                 self.pool.le(a, sum)
@@ -125,17 +133,28 @@ impl<'e, 'p> Writer<'e, 'p> {
                 self.pool.ne(a, sum)
             }
             Literal::Sum(ref terms, lo, hi) => {
-                let mut scaled = Vec::with_capacity(terms.len());
-                for &(cell, factor) in &**terms {
-                    let cell = self.cell(cell)?;
-                    scaled.push((Int::from(factor), cell));
-                }
-                let sum = self.pool.linear(&scaled, Int::ZERO);
+                let sum = self.sum(terms, 0)?;
                 let (lo, hi) = (self.number(lo), self.number(hi));
                 let bounds = [self.pool.le(lo, sum), self.pool.le(sum, hi)];
                 self.pool.and(&bounds)
             }
+            Literal::Congruent(ref terms, number, width) => {
+                let difference = self.sum(terms, -number)?;
+                let rest = self.pool.mod_floor(difference, &Int::pow2(width));
+                let zero = self.number(0);
+                self.pool.eq(rest, zero)
+            }
         })
+    }
+
+    /// The sum of scalars with factors, and a number.
+    fn sum(&mut self, terms: &[(Cell, i128)], number: i128) -> Option<TermId> {
+        let mut scaled = Vec::with_capacity(terms.len());
+        for &(cell, factor) in terms {
+            let cell = self.cell(cell)?;
+            scaled.push((Int::from(factor), cell));
+        }
+        Some(self.pool.linear(&scaled, Int::from(number)))
     }
 
     /// The first scalar, and the second plus a number.

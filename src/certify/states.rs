@@ -271,6 +271,9 @@ impl Search<'_, '_, '_, '_> {
         let program = self.decided.program();
         let mut explorer = Explorer::new(self.code, self.targets.iter().copied());
         explorer.pause_at_cuts();
+        if self.decided.options().explicit.shifts {
+            explorer.merge_shifts();
+        }
         explorer.abstract_at_cuts(precision.clone());
         let mut found = States::default();
         let mut owners = Owners::new(self.code);

@@ -28,6 +28,7 @@
 //! | [`value`] | values, symbols, bytes and objects |
 //! | [`step`] | the program as actions, and one step of it |
 //! | [`search`] | all paths or single ones, and the way back to steps and inputs |
+//! | [`shift`] | symmetries that add numbers to variables |
 //! | [`shortcut`] | ways that are taken at once where they were taken before |
 //! | `compiled` | the program as slots, offsets and actions |
 
@@ -35,6 +36,7 @@ pub mod compiled;
 pub mod concrete;
 pub mod pattern;
 pub mod search;
+pub mod shift;
 pub mod shortcut;
 pub mod state;
 pub mod step;

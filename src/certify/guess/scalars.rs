@@ -53,9 +53,11 @@ impl Sample {
                 Literal::Not(cell, 0) => drop(sample.is_zero.insert(cell, false)),
                 Literal::Not(..)
                 | Literal::Distance(..)
+                | Literal::Turned(..)
                 | Literal::AtMost(..)
                 | Literal::Differs(..)
-                | Literal::Sum(..) => {}
+                | Literal::Sum(..)
+                | Literal::Congruent(..) => {}
             }
         }
         sample

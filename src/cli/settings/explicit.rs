@@ -42,6 +42,15 @@ pub(in crate::cli) static EXPLICIT_SHORTCUTS: Opt<Switch> = Opt::new(
 .of(&[Verify, Check])
 .set_only();
 
+pub(in crate::cli) static EXPLICIT_SHIFTS: Opt<Switch> = Opt::new(
+    "explicit.shifts",
+    Section::Explicit,
+    Is(Switch::On),
+    "Explicit values: let states count as one that differ only by numbers added to variables, where what follows compares these variables with each other alone",
+)
+.of(&[Verify, Check])
+.set_only();
+
 pub(in crate::cli) static EXPLICIT_ORDER: Opt<PathOrder> = Opt::new(
     "explicit.order",
     Section::Explicit,

@@ -529,6 +529,7 @@ pub(super) static KNOBS: &[&dyn Entry] = &[
     &CONCRETE_REPLAY,
     &EXPLICIT_OBJECTS,
     &EXPLICIT_SHORTCUTS,
+    &EXPLICIT_SHIFTS,
     &EXPLICIT_ORDER,
     &EXPLICIT_GRACE,
     &EXPLICIT_TURNS,

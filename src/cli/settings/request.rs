@@ -431,6 +431,7 @@ pub(in crate::cli) fn engine_options(settings: &Settings) -> engine::Options {
             objects: settings.value(&knobs::EXPLICIT_OBJECTS) == Switch::On,
             swifter: Explicit::swifter_within(cpu),
             shortcuts: settings.value(&knobs::EXPLICIT_SHORTCUTS) == Switch::On,
+            shifts: settings.value(&knobs::EXPLICIT_SHIFTS) == Switch::On,
             order: settings.value(&knobs::EXPLICIT_ORDER),
             grace: settings
                 .get(&knobs::EXPLICIT_GRACE)

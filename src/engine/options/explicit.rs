@@ -40,6 +40,8 @@ pub struct Explicit {
     pub objects: bool,
     /// Whether it takes ways at once where it took them before.
     pub shortcuts: bool,
+    /// Whether states count as one that differ by a shift of their variables.
+    pub shifts: bool,
     /// Which of the waiting paths goes on.
     pub order: PathOrder,
     /// Steps that are still taken in search of a violation when something was not modelled or an unknown pointer was followed, so that nothing can be proved any more.
@@ -160,6 +162,7 @@ impl Default for Explicit {
             part: Part::All,
             objects: true,
             shortcuts: true,
+            shifts: true,
             swifter: Self::MOST_SWIFTER,
             order: PathOrder::default(),
             grace: Self::grace_within(None),

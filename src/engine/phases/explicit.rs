@@ -281,6 +281,9 @@ impl<'s, 'a, 'p, 'c> Run<'s, 'a, 'p, 'c> {
         if self.session.options.explicit.shortcuts {
             explorer.take_shortcuts();
         }
+        if self.session.options.explicit.shifts {
+            explorer.merge_shifts();
+        }
         let full = self.affordable(full);
         let mut first = limit.min(full);
         let swift = self.affordable(full.saturating_mul(self.session.options.explicit.swifter));

@@ -26,6 +26,7 @@ use crate::cfa::analysis::distances::{Distance, Distances};
 use crate::cfa::analysis::graph::before_targets;
 use crate::cfa::{EdgeId, NodeId, Step};
 use crate::explicit::compiled::compile::Compiled;
+use crate::explicit::shift::Shifts;
 use crate::explicit::shortcut::Shortcuts;
 use crate::explicit::state::State;
 use crate::explicit::state::assertion::{Owners, Precision, abstracted};
@@ -37,6 +38,8 @@ use rounds::{LOOKUP, Meetings, Round, WIDEST_ROUND};
 use senses::Senses;
 use std::rc::Rc;
 
+/// Pairs of remembered results that it costs a step to compare.
+const REMEMBERED: usize = 8;
 /// Stored states that a new one is compared with at most, the latest first. Not to find the one that covers it costs time, nothing else.
 const MAX_COMPARED: usize = 32;
 /// States without names need as much memory as one with many symbols.
@@ -110,6 +113,8 @@ pub struct Explorer<'c, 'p> {
     precision: Option<(Precision, Owners)>,
     /// The ways that are taken at once, if that is wanted.
     shortcuts: Option<Shortcuts>,
+    /// Shifts up to which states count as one, if that is wanted.
+    shifts: Option<Shifts>,
     /// The round that the current path is in.
     round: Option<Round>,
     /// Whether there was a choice since the last state was stored where a cycle is cut.
@@ -171,6 +176,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
             way: Vec::new(),
             precision: None,
             shortcuts: None,
+            shifts: None,
             round: None,
             chose: true,
             skipped: false,
@@ -210,6 +216,12 @@ impl<'c, 'p> Explorer<'c, 'p> {
         for edge in edges {
             self.way[edge.index()] = true;
         }
+    }
+
+    /// Lets states count as one that differ by a [shift](crate::explicit::shift), where a shifted variable has many values.
+    pub fn merge_shifts(&mut self) {
+        assert!(!self.apart, "who wants each path wants its states as they are");
+        self.shifts = Some(Shifts::default());
     }
 
     /// Whether the current path has come to its end, where paths are [kept apart](Explorer::keep_apart).
@@ -313,6 +325,9 @@ impl<'c, 'p> Explorer<'c, 'p> {
                 // Other paths may come to what is left, even if this one was a line.
                 self.machine.open = true;
             }
+            if node.cut && !self.resumed {
+                self.shift();
+            }
             if node.stop && !self.resumed && self.is_covered() {
                 self.ended = true;
                 match self.apart {
@@ -372,6 +387,24 @@ impl<'c, 'p> Explorer<'c, 'p> {
                     return Event::Unmodelled("a choice that was not made");
                 }
             }
+        }
+    }
+
+    /// Whether symbols are put into states where the current state is.
+    fn is_shifted(&self) -> bool {
+        (self.shifts.as_ref()).is_some_and(|shifts| shifts.act_at(self.machine.state.node))
+    }
+
+    /// Puts symbols into the current state, if it is one of many that differ by a shift.
+    fn shift(&mut self) {
+        let Some(shifts) = &mut self.shifts else { return };
+        let (code, state) = (self.machine.code, &mut self.machine.state);
+        self.steps += shifts.note(code, state);
+        if shifts.shift(code, state) {
+            forget(code, state);
+            self.steps += u64::try_from(state.weight() / 4).expect("a state fits into memory");
+            // Other paths may come to what is left, even if this one was a line.
+            self.machine.open = true;
         }
     }
 
@@ -474,7 +507,8 @@ impl<'c, 'p> Explorer<'c, 'p> {
                 self.has_joined |= self.before_targets[state.node.index()];
                 return true;
             }
-            self.steps += weight / 4;
+            let facts = stored.memo.len() * state.memo.len() / REMEMBERED;
+            self.steps += weight / 4 + u64::try_from(facts).expect("few facts");
         }
         self.stored.insert(hash, state);
         self.states += 1;

@@ -4,7 +4,7 @@
 //! about that variable, and each other variable that holds the symbol has a constant distance to it. That is the projection of the state to its
 //! variables, where each symbol that matters is the value of some variable, up to a constant. A fact without such a form is *lost*: the
 //! conjunction is weaker than the state, and its user has to find out whether it is strong enough. Quotients of a variable by a number, and its lowest bits,
-//! count as variables ([`Derived`]), and sums that do not wrap around are sums of variables; results of other operations without an exact form are lost.
+//! count as variables ([`Derived`]), and sums are sums of variables, modulo a power of two where they may wrap around; results of other operations without an exact form are lost.
 //!
 //! Only what may be read again is mentioned ([`crate::cfa::analysis::live`]).
 
@@ -16,7 +16,7 @@ use crate::cfa::{BinOp, EdgeId, FuncId, VarId};
 use crate::explicit::Value;
 use crate::explicit::compiled::code::{ObjectId, Scalar, Word};
 use crate::explicit::compiled::compile::Compiled;
-use crate::explicit::value::arith::{bounds, mask, number};
+use crate::explicit::value::arith::{bounds, low_bits, mask, number};
 use crate::explicit::value::memo::Known;
 use crate::explicit::value::object::{Found, Kind, Object};
 use crate::explicit::value::relation;
@@ -89,12 +89,16 @@ pub enum Literal {
     Not(Cell, i128),
     /// The first is the second plus this number.
     Distance(Cell, Cell, i128),
+    /// The first minus the second is this number, or 2 to the power of the width less: a sum that may wrap around.
+    Turned(Cell, Cell, i128, u32),
     /// The first minus the second is at most this number.
     AtMost(Cell, Cell, i128),
     /// The first minus the second is not this number.
     Differs(Cell, Cell, i128),
     /// The sum of these, with these factors, is at least the first number and at most the second.
     Sum(Rc<[(Cell, i128)]>, i128, i128),
+    /// The sum of these, with these factors, is this number modulo 2 to the power of the width.
+    Congruent(Rc<[(Cell, i128)]>, i128, u32),
 }
 
 impl Literal {
@@ -102,8 +106,11 @@ impl Literal {
     pub fn vars(&self) -> Vec<VarId> {
         match self {
             Literal::Is(a, _) | Literal::Within(a, ..) | Literal::Not(a, _) => vec![a.var],
-            Literal::Distance(a, b, _) | Literal::AtMost(a, b, _) | Literal::Differs(a, b, _) => vec![a.var, b.var],
-            Literal::Sum(terms, ..) => terms.iter().map(|(cell, _)| cell.var).collect(),
+            Literal::Distance(a, b, _)
+            | Literal::Turned(a, b, ..)
+            | Literal::AtMost(a, b, _)
+            | Literal::Differs(a, b, _) => vec![a.var, b.var],
+            Literal::Sum(terms, ..) | Literal::Congruent(terms, ..) => terms.iter().map(|(cell, _)| cell.var).collect(),
         }
     }
 }
@@ -382,15 +389,39 @@ impl Projection<'_, '_> {
     }
 
     /// Says of variables what is known of sums, where `speakers` are the variables that speak for symbols.
-    fn sums(&mut self, speakers: &FxHashMap<SymbolId, (Cell, i128)>) {
+    fn sums(&mut self, speakers: &Speakers) {
         let state = self.state;
         for (known, result) in state.memo.iter() {
-            if let Some(sum) = self.sum_of(known, *result)
-                && let Err(lost) = self.sum(*result, &sum, speakers)
-            {
+            let Some(sum) = self.sum_of(known, *result) else {
+                continue;
+            };
+            let said = self.sum(*result, &sum, &speakers.exact);
+            let wraps = said.is_err() || speakers.width(*result).is_some();
+            if let (true, Err(lost)) = (!wraps || !self.congruence(*result, &sum, speakers), said) {
                 self.lost.insert(lost);
             }
         }
+    }
+
+    /// Says that the variable that speaks for a result is a sum of such variables, whatever wraps around: modulo two to the power of the least of their widths. False if some symbol has no such variable.
+    fn congruence(&mut self, result: SymbolId, sum: &Sum, speakers: &Speakers) -> bool {
+        let wrapping = sum.symbols().chain([result]).filter_map(|id| speakers.width(id));
+        let width = wrapping.chain([sum.info().width]).min().expect("a sum has a width");
+        let (parts, plus) = sum.parts();
+        let mut constant = plus;
+        let mut terms = Vec::with_capacity(parts.len() + 1);
+        for (id, factor) in parts.into_iter().chain([(result, -1)]) {
+            let Some((cell, moved)) = speakers.modulo(id, width) else {
+                return false;
+            };
+            terms.push((cell, factor));
+            constant = constant.wrapping_sub(factor.wrapping_mul(moved));
+        }
+        terms.sort_unstable();
+        let signed = IntInfo { width, signed: true };
+        let number = number(low_bits(constant.wrapping_neg()) & mask(width), signed);
+        self.literals.push(Literal::Congruent(terms.into(), number, width));
+        true
     }
 
     /// Says of variables what is known of a sum that is the value of a symbol.
@@ -460,20 +491,21 @@ impl Projection<'_, '_> {
         }
     }
 
-    /// Says of variables what is known of symbols. Returns for each symbol the variable that speaks for it: the variable is the symbol plus the number.
-    fn symbols(&mut self) -> FxHashMap<SymbolId, (Cell, i128)> {
+    /// Says of variables what is known of symbols. Returns the variables that speak for symbols.
+    fn symbols(&mut self) -> Speakers {
         let facts: &Facts = &self.state.facts;
-        let mut speakers: FxHashMap<SymbolId, (Cell, i128)> = FxHashMap::default();
+        let mut speakers = Speakers::default();
+        let mut wrapping = Vec::new();
         for &(cell, info, id, plus) in &self.holders {
             let Linear::Exact(constant) = facts.linear(id, plus, info) else {
-                self.lost.insert("sums that may wrap around");
+                wrapping.push((cell, info, id, plus));
                 continue;
             };
-            if let Some(&(speaker, other)) = speakers.get(&id) {
+            if let Some(&(speaker, other)) = speakers.exact.get(&id) {
                 self.literals.push(Literal::Distance(cell, speaker, constant - other));
                 continue;
             }
-            speakers.insert(id, (cell, constant));
+            speakers.exact.insert(id, (cell, constant));
             let fact = facts.fact(id);
             let (least, greatest) = bounds(info);
             let (lo, hi) = (fact.lo + constant, fact.hi + constant);
@@ -483,8 +515,33 @@ impl Projection<'_, '_> {
             let excluded = fact.except.iter().map(|&value| Literal::Not(cell, value + constant));
             self.literals.extend(excluded);
         }
+        for (cell, info, id, plus) in wrapping {
+            let Some((speaker, moved)) = speakers.modulo(id, info.width) else {
+                if !facts.is_free(id) {
+                    self.lost.insert("facts about sums that may wrap around");
+                }
+                speakers.wrapping.insert(id, (cell, plus, info));
+                continue;
+            };
+            let distance = i128::from(low_bits(i128::from(plus) - moved) & mask(info.width));
+            // Both numbers have to lie in one range.
+            let alike = match (speakers.exact.get(&id), speakers.wrapping.get(&id)) {
+                (Some(&(_, moved)), _) => (id.info() == info).then(|| i128::from(plus) - moved),
+                (None, Some(&(.., other))) => (other == info).then_some(distance),
+                (None, None) => None,
+            };
+            self.literals.push(match alike {
+                Some(distance) => Literal::Turned(cell, speaker, distance, info.width),
+                None => {
+                    let terms = BTreeSet::from([(cell, 1), (speaker, -1)]);
+                    let terms: Vec<(Cell, i128)> = terms.into_iter().collect();
+                    Literal::Congruent(terms.into(), distance, info.width)
+                }
+            });
+        }
         for relation in facts.relations.iter() {
-            let (Some(&(a, x)), Some(&(b, y))) = (speakers.get(&relation.a), speakers.get(&relation.b)) else {
+            let (Some(&(a, x)), Some(&(b, y))) = (speakers.exact.get(&relation.a), speakers.exact.get(&relation.b))
+            else {
                 self.lost.insert("relations to values that no variable holds");
                 continue;
             };
@@ -494,5 +551,31 @@ impl Projection<'_, '_> {
             });
         }
         speakers
+    }
+}
+
+/// The variables that speak for symbols.
+#[derive(Default)]
+struct Speakers {
+    /// The variable is the symbol plus the number.
+    exact: FxHashMap<SymbolId, (Cell, i128)>,
+    /// Of other symbols: it is the symbol plus the number, modulo 2 to the power of the width of its type.
+    wrapping: FxHashMap<SymbolId, (Cell, u64, IntInfo)>,
+}
+
+impl Speakers {
+    /// The width up to which a variable speaks for a symbol, if none is the symbol plus a number.
+    fn width(&self, id: SymbolId) -> Option<u32> {
+        let wrapping = self.wrapping.get(&id).filter(|_| !self.exact.contains_key(&id));
+        wrapping.map(|(.., info)| info.width)
+    }
+
+    /// The variable that is the symbol plus the number, modulo 2 to the power of the width.
+    fn modulo(&self, id: SymbolId, width: u32) -> Option<(Cell, i128)> {
+        match (self.exact.get(&id), self.wrapping.get(&id)) {
+            (Some(speaker), _) => Some(*speaker),
+            (None, Some(&(cell, plus, info))) if info.width >= width => Some((cell, i128::from(plus))),
+            _ => None,
+        }
     }
 }

@@ -127,6 +127,17 @@ fn fits(quotient: i64, info: IntInfo) -> Option<i64> {
     (signed(quotient.cast_unsigned(), info.width) == quotient).then_some(quotient)
 }
 
+/// The number by which an odd one has to be multiplied to get 1, modulo 2^64, by Newton's iteration.
+pub fn inverse(odd: u64) -> u64 {
+    assert!(odd % 2 == 1, "even numbers have no inverse");
+    let mut inverse = odd;
+    // The first guess is right in 3 bits, and each step doubles them.
+    for _ in 0..5 {
+        inverse = inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse)));
+    }
+    inverse
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -204,5 +215,12 @@ mod tests {
         };
         assert_eq!(convert(0x100, I64, truth), 1);
         assert_eq!(convert(1, truth, I64), 1);
+    }
+
+    #[test]
+    fn odd_numbers_have_inverses() {
+        for odd in [1, 3, 5, 0x1234_5677, u64::MAX] {
+            assert_eq!(odd.wrapping_mul(inverse(odd)), 1);
+        }
     }
 }

@@ -40,8 +40,8 @@ impl Sum {
         match op {
             BinOp::Add => self.with(other, 1),
             BinOp::Sub => self.with(other, u64::MAX),
-            BinOp::Mul if self.terms.is_empty() => other.scaled(self.plus),
-            BinOp::Mul if other.terms.is_empty() => self.scaled(other.plus),
+            BinOp::Mul if self.terms.is_empty() => other.times(self.plus),
+            BinOp::Mul if other.terms.is_empty() => self.times(other.plus),
             _ => None,
         }
     }
@@ -73,7 +73,8 @@ impl Sum {
         })
     }
 
-    fn scaled(&self, factor: u64) -> Option<Sum> {
+    /// The sum as often as the factor says. `None` if it is too long.
+    pub fn times(&self, factor: u64) -> Option<Sum> {
         let nothing = Sum {
             terms: Rc::default(),
             plus: 0,

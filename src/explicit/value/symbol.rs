@@ -159,6 +159,11 @@ impl Facts {
         self.get(id).cloned().unwrap_or_else(|| Fact::of_type(id.info()))
     }
 
+    /// Whether nothing is known of a symbol, alone or with others.
+    pub fn is_free(&self, id: SymbolId) -> bool {
+        self.get(id).is_none() && !self.relations.mentions(id)
+    }
+
     /// The interval of a symbol.
     pub fn range(&self, id: SymbolId) -> (i128, i128) {
         self.get(id).map_or_else(|| bounds(id.info()), |f| (f.lo, f.hi))

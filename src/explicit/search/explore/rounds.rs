@@ -110,7 +110,7 @@ impl Explorer<'_, '_> {
         let opened = round.open.len();
         for number in 0..ways {
             let is_back = shortcuts.comes_back(&self.machine.state, number);
-            if is_back && !cfg!(debug_assertions) {
+            if is_back && (!cfg!(debug_assertions) || self.is_shifted()) {
                 self.steps += lookup;
                 self.has_joined |= self.before_targets[self.machine.state.node.index()];
                 continue;
@@ -118,11 +118,11 @@ impl Explorer<'_, '_> {
             let route = shortcuts.enter(code, &mut self.machine.state, number);
             let state = match route.goal {
                 Goal::Nowhere => None,
-                Goal::Steps => Some(Resting::Whole(Rc::new(self.machine.state.clone()))),
-                Goal::Lookup => {
+                Goal::Lookup if !self.is_shifted() => {
                     self.steps += lookup;
                     self.looked_up().map(Resting::Stored)
                 }
+                Goal::Steps | Goal::Lookup => Some(Resting::Whole(Rc::new(self.machine.state.clone()))),
             };
             assert!(
                 !is_back || state.is_none(),
@@ -135,6 +135,9 @@ impl Explorer<'_, '_> {
                     self.trail = self.trails.push(self.trail, choice);
                 }
                 if let Resting::Stored(_) = state {
+                    if let Some(shifts) = &mut self.shifts {
+                        self.steps += shifts.note(code, &self.machine.state);
+                    }
                     self.sense();
                     round.new.push(self.resting_path(state));
                 } else {
