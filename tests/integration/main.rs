@@ -5,7 +5,7 @@
 //! | [`pcegar`], [`refinement_operators`], [`refinement_selection`], [`determinism`], [`search`], [`explicit`] | verdicts of every configuration of the engine, whatever the number of threads |
 //! | [`interpolation`] | the interpolation procedures of refinement |
 //! | [`engines`] | other algorithms than the refinement loop |
-//! | [`values`], [`shortcuts`] | explicit values alone and beside predicates, and the shortcuts of their exploration |
+//! | [`values`], [`shortcuts`], [`shifts`] | explicit values alone and beside predicates, and the shortcuts and symmetries of their exploration |
 //! | [`memo`], [`contracts`] | summaries of functions, and the contracts that show what they prove |
 //! | [`guess`], [`guessed_contracts`], [`obligations`], [`listed_paths`], [`shown_by_guesses`] | invariants and contracts that are guessed, and what a proof has to show |
 //! | [`verification`], [`specification`], [`invented`] | verdicts of whole verifications, with and without evidence |
@@ -67,6 +67,7 @@ mod refinement_log;
 mod refinement_operators;
 mod refinement_selection;
 mod search;
+mod shifts;
 mod shortcuts;
 mod shown_by_guesses;
 mod specification;
