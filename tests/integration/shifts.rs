@@ -220,7 +220,7 @@ fn other_uses_of_a_variable_forbid_shifts() {
     }
 }
 
-/// What is proved by shifts is shown by claims about differences, which wrap around, and about sums.
+/// Claims about differences that wrap around, and about sums, show a proof by shifts.
 #[test]
 fn differences_are_claimed_modulo_powers_of_two() {
     let text = "extern int __VERIFIER_nondet_int(void); unsigned sent, received, total; int busy;

@@ -23,7 +23,7 @@ const MANY_NODES: usize = 20_000;
 /// Narrower numbers are truth values and bytes, which are compared with constants.
 const LEAST_WIDTH: u32 = 16;
 
-/// What may be executed from a node on, whatever calls are open.
+/// The part of the program that may be executed from a node on, whatever calls are open.
 pub(super) struct Behind<'c> {
     nodes: Vec<NodeId>,
     /// Calls that were open, and may come to their end, with the callers.
@@ -99,7 +99,7 @@ fn edges(next: &Next) -> impl Iterator<Item = &EdgeCode> {
 pub(super) struct Equations {
     /// Forms that have to be 0, modulo two to the power of the number beside them.
     pub all: Vec<(Form, u32)>,
-    /// The variables in them, with their widths.
+    /// The variables in them that may be shifted as far as other equations allow it, with their widths.
     pub variables: BTreeMap<Variable, u32>,
     func: FuncId,
 }
@@ -127,22 +127,26 @@ impl Equations {
         equations
     }
 
-    fn variable(&mut self, slot: Slot, width: u32) -> Variable {
-        let variable = match slot {
+    fn named(&self, slot: Slot) -> Variable {
+        match slot {
             Slot::Global(slot) => Variable { func: None, slot },
             Slot::Local(slot) => Variable {
                 func: Some(self.func),
                 slot,
             },
-        };
+        }
+    }
+
+    /// A slot that may be shifted.
+    fn variable(&mut self, slot: Slot, width: u32) -> Variable {
+        let variable = self.named(slot);
         self.variables.insert(variable, width);
         variable
     }
 
     /// A slot whose value stays as it is.
     fn fix(&mut self, slot: Slot) {
-        let variable = self.variable(slot, u64::BITS);
-        self.all.push((Form::variable(variable), u64::BITS));
+        self.all.push((Form::variable(self.named(slot)), u64::BITS));
     }
 
     fn fix_all(&mut self, first: Slot, leaves: &[Leaf]) {
@@ -289,7 +293,7 @@ impl Equations {
         }
     }
 
-    /// What is assigned to a slot of a function, if it may be shifted with it.
+    /// An assignment, from one function to a place of another: the two are shifted alike, if both may be.
     fn assigned(&mut self, source: &Source, dest: &Dest, (from, to): (FuncId, FuncId)) {
         self.func = from;
         match (source, dest) {

@@ -5,7 +5,7 @@
 //! symmetry*, FMSD 1996) and of data independence (Wolper, *Expressing interesting properties of programs in propositional temporal logic*, POPL 1986). A counter that takes millions of values may then have as many
 //! states as it has distances to others.
 //!
-//! Where a program is cut into blocks, the shifts of what comes behind are the solutions of linear [equations], modulo powers of two as on the machine. A state has them all at once if a new *symbol* stands for the multiple of each vector:
+//! At each place that cuts the program into blocks, the shifts are the solutions of linear [equations] about all that may be executed from there on, modulo powers of two as on the machine. A state has them all at once if a new *symbol* stands for the multiple of each vector:
 //! variables become sums of symbols and constants, and two states are the same if these constants are.
 //!
 //! # Soundness
@@ -55,7 +55,7 @@ struct Instance {
     info: IntInfo,
 }
 
-/// What is known of a place.
+/// The knowledge about a place.
 #[derive(Default)]
 struct Place {
     visits: u32,
@@ -76,11 +76,6 @@ impl Shifts {
     /// Whether states at a place may become others there.
     pub fn act_at(&self, node: NodeId) -> bool {
         self.places.get(&node).is_some_and(|place| !place.varied.is_empty())
-    }
-
-    /// Whether they act anywhere.
-    pub fn act(&self) -> bool {
-        self.places.values().any(|place| !place.varied.is_empty())
     }
 
     /// Notes a state where the program is cut into blocks. Returns the effort, in steps.
@@ -177,8 +172,8 @@ fn set(state: &mut State, instance: &Instance, value: Value) {
     }
 }
 
-/// Puts a symbol in the place of each of the `varied` variables, and lets the others be sums of these symbols and of what is left. `None`, and nothing changes, if what is left of one of them is no number, or if the state
-/// is as it should be.
+/// Puts a symbol in the place of each of the `varied` variables, and lets the others be sums of these symbols and of what is left. `None`, and no variable changes, if what is left of one of them is no number, if the state
+/// is as it should be, or if there are too many symbols.
 fn shifted(state: &mut State, instances: &[(Instance, &Form)], varied: &FxHashSet<Variable>) -> Option<()> {
     let sum = |instance: &Instance| {
         let value = state.settled(value(state, instance), instance.info.width);
@@ -223,10 +218,13 @@ fn shifted(state: &mut State, instances: &[(Instance, &Form)], varied: &FxHashSe
         let (instance, _) = &pivots[&variable];
         symbols.insert(variable, fresh.symbol(instance.info)?);
     }
+    let mut values = Vec::with_capacity(moved.len());
     for (instance, terms, rest) in moved {
         let terms: Vec<(SymbolId, u64)> = terms.iter().map(|&(to, factor)| (symbols[&to], factor)).collect();
-        let value = fresh.sum(&terms, rest, instance.info)?;
-        set(fresh.state, &instance, value);
+        values.push((instance, fresh.sum(&terms, rest, instance.info)?));
+    }
+    for (instance, value) in values {
+        set(state, &instance, value);
     }
     Some(())
 }
