@@ -56,7 +56,7 @@ const SUB_ROOMS: &[(&str, &[&str])] = &[
     (
         "src/explicit",
         &[
-            "value", "pattern", "compiled", "state", "step", "shortcut", "search", "concrete",
+            "value", "pattern", "compiled", "state", "step", "shift", "shortcut", "search", "concrete",
         ],
     ),
 ];

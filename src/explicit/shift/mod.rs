@@ -15,6 +15,11 @@
 //! # When
 //!
 //! Symbols cost more than numbers. So nothing happens at a place before it has been visited often, and there only vectors count whose variable has had many values.
+//!
+//! | module | does |
+//! |---|---|
+//! | `equations` | the equations of all that may be executed from a place on |
+//! | `group` | their solutions |
 
 mod equations;
 mod group;
