@@ -207,6 +207,10 @@ impl<'c, 'p> Explorer<'c, 'p> {
     /// Follows each path alone to its end, without regard to states that were there before, and pauses with [`Event::Cut`] there and at its decisions from the first approximation on.
     pub fn keep_apart(&mut self) {
         assert!(!self.cuts, "who looks at the cuts wants stored states");
+        assert!(
+            self.shifts.is_none(),
+            "who wants each path wants its states as they are"
+        );
         self.apart = true;
     }
 

@@ -10,7 +10,7 @@
 //!
 //! # Soundness
 //!
-//! The state with symbols includes the state that it was made from, so an exploration that ends has met all edges that can be taken, whatever the equations say. They say that it meets no more than these. Nobody relies on that either: paths are replayed from the start.
+//! The state with symbols includes the state that it was made from, so an exploration that ends has met all edges that can be taken, whatever the equations say. They say that it meets no more than these. No verdict rests on that: each violation is replayed from the start.
 //!
 //! # When
 //!
@@ -256,14 +256,6 @@ impl Fresh<'_> {
         if let Some(value) = sum.plus(plus).simple() {
             return Some(value);
         }
-        if let Some((id, distance)) = self.state.memo.result_of_sum(&sum) {
-            let plus = Sum::of(Value::Bits(plus), info)?.plus(distance);
-            return match (plus.simple()?, id) {
-                (Value::Bits(plus), id) => Some(Value::Symbol { id, plus }),
-                _ => None,
-            };
-        }
-        let id = self.symbol(info)?;
         let known = match *terms {
             [(a, 1), (b, 1)] => {
                 let [a, b] = [a, b].map(|id| Value::Symbol { id, plus: 0 });
@@ -271,7 +263,14 @@ impl Fresh<'_> {
             }
             _ => Known::Sum(sum),
         };
-        self.state.memo.add(known, id);
+        let id = match self.state.memo.result(&known) {
+            Some(id) => id,
+            None => {
+                let id = self.symbol(info)?;
+                self.state.memo.add(known, id);
+                id
+            }
+        };
         Some(Value::Symbol { id, plus })
     }
 }

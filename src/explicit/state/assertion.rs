@@ -118,6 +118,9 @@ impl Literal {
 /// Numbers of this size or more are lost: differences and sums of a few others are still in the range of the type.
 const MAX_NUMBER: u128 = 1 << 120;
 
+/// A kind of facts that may be lost.
+const WRAPS: &str = "sums that may wrap around";
+
 /// The most elements of an array with facts.
 const MAX_ELEMENTS: u64 = 64;
 
@@ -396,9 +399,9 @@ impl Projection<'_, '_> {
                 continue;
             };
             let said = self.sum(*result, &sum, &speakers.exact);
-            let wraps = said.is_err() || speakers.width(*result).is_some();
-            if let (true, Err(lost)) = (!wraps || !self.congruence(*result, &sum, speakers), said) {
-                self.lost.insert(lost);
+            let is_whole = said.is_ok() && speakers.width(*result).is_none();
+            if !is_whole && !self.congruence(*result, &sum, speakers) {
+                self.lost.insert(said.err().unwrap_or(WRAPS));
             }
         }
     }
@@ -434,7 +437,6 @@ impl Projection<'_, '_> {
         sum: &Sum,
         speakers: &FxHashMap<SymbolId, (Cell, i128)>,
     ) -> Result<(), &'static str> {
-        const WRAPS: &str = "sums that may wrap around";
         let (facts, info): (&Facts, IntInfo) = (&self.state.facts, sum.info());
         let (parts, plus) = sum.parts();
         let (mut lo, mut hi) = (plus, plus);
@@ -515,6 +517,8 @@ impl Projection<'_, '_> {
             let excluded = fact.except.iter().map(|&value| Literal::Not(cell, value + constant));
             self.literals.extend(excluded);
         }
+        // The widest speaks for the others.
+        wrapping.sort_by_key(|&(_, info, ..): &(Cell, IntInfo, SymbolId, u64)| std::cmp::Reverse(info.width));
         for (cell, info, id, plus) in wrapping {
             let Some((speaker, moved)) = speakers.modulo(id, info.width) else {
                 if !facts.is_free(id) {
