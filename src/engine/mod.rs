@@ -49,9 +49,9 @@ pub use account::{Account, Spent};
 pub use decided::Decided;
 pub use graph::{Graph, GraphState, Round};
 pub use options::{
-    Algorithm, Amount, AnalysisKind, Aspects, Bam, BlockMode, BuiltIn, Cleaning, Decomposition, Explicit, Glance,
-    Heuristic, Limits, Mode, Multi, Options, PRESETS, PartitionBudget, Preference, RankKind, Refinement, Restart,
-    Reuse, Scope, SelectKind, Selection, StrategyKind,
+    Algorithm, Amount, AnalysisKind, Aspects, Bam, BlockMode, BuiltIn, Cleaning, Decomposition, Explicit, Heuristic,
+    Limits, Mode, Multi, Options, PRESETS, PartitionBudget, Preference, RankKind, Refinement, Restart, Reuse, Scope,
+    SelectKind, Selection, StrategyKind,
 };
 pub use reason::{Reason, ReasonCode};
 pub use statistics::{Counter, Statistics};

@@ -253,23 +253,6 @@ pub const DEFAULT_STATES: u64 = 8_000_000;
 /// Ticks for the refinement loop with ideal integers: about a second.
 pub const DEFAULT_IDEAL_TICKS: u64 = 15_000_000;
 
-/// The first look of a run: what the phases may spend before each of them gets all that it may have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Glance {
-    /// Steps of the exploration with explicit values.
-    pub steps: u64,
-    /// Solver ticks of the refinement loop with ideal integers, and of the one with those of the machine.
-    pub ticks: u64,
-}
-
-impl Glance {
-    /// About a tenth of a second for each part.
-    pub const DEFAULT: Glance = Glance {
-        steps: 500_000,
-        ticks: 2_000_000,
-    };
-}
-
 /// Ticks for the refinement loop with summaries of functions: some seconds.
 pub const DEFAULT_BAM_TICKS: u64 = 100_000_000;
 
@@ -332,8 +315,6 @@ pub struct Options {
     pub order_seed: u64,
     /// Solver ticks for the refinement loop with ideal integers that runs first; 0 for none.
     pub ideal_ticks: u64,
-    /// The first look; without ticks there is none.
-    pub glance: Glance,
     /// Block-abstraction memoization: which functions get summaries. Only predicates have these.
     pub bam: Bam,
     /// Solver ticks for the refinement loop with summaries; 0 for none.
@@ -405,7 +386,6 @@ impl Default for Options {
             metric: Metric::Statements,
             order_seed: 0,
             ideal_ticks: DEFAULT_IDEAL_TICKS,
-            glance: Glance::DEFAULT,
             bam: Bam::default(),
             bam_ticks: DEFAULT_BAM_TICKS,
             algorithm: Algorithm::default(),

@@ -298,22 +298,6 @@ fn shipped(name: &str) -> (Program, Vec<EdgeId>) {
     (program, targets)
 }
 
-/// The loops get their turn before explicit values have used up their steps. Without a first look they come later, with the same answer.
-#[test]
-fn a_first_look_at_predicates_comes_before_all_explicit_values() {
-    let (program, targets) = shipped("bounded_by_input_true.c");
-    let mut options = engine::Options::default();
-    options.explicit.steps = 600_000;
-    let outcome = verify(&program, std::slice::from_ref(&targets), &options);
-    assert!(matches!(outcome.verdicts[0].1, Verdict::True));
-    assert_eq!(outcome.statistics.get(Counter::ExplicitExhausted), 0);
-    assert!(outcome.statistics.get(Counter::ExplicitSteps) < 510_000);
-    options.glance.ticks = 0;
-    let outcome = verify(&program, &[targets], &options);
-    assert!(matches!(outcome.verdicts[0].1, Verdict::True));
-    assert_eq!(outcome.statistics.get(Counter::ExplicitExhausted), 1);
-}
-
 /// A program with a loop of so many rounds, of which predicates know nothing.
 fn hashes(rounds: u32) -> (Program, Vec<Vec<EdgeId>>) {
     let program = program(&format!(
@@ -330,28 +314,14 @@ fn hashes(rounds: u32) -> (Program, Vec<Vec<EdgeId>>) {
     (program, vec![targets])
 }
 
-/// A first look that decides nothing leaves nothing behind: the exploration begins anew and goes on behind its limit.
-#[test]
-fn explicit_values_go_on_after_the_first_look() {
-    let (program, targets) = hashes(9000);
-    let mut options = engine::Options::default();
-    options.glance.steps = 10_000;
-    options.glance.ticks = 100_000;
-    let outcome = verify(&program, &targets, &options);
-    assert!(matches!(outcome.verdicts[0].1, Verdict::True));
-    assert_eq!(outcome.statistics.get(Counter::ExplicitProofs), 1);
-    assert!(outcome.statistics.get(Counter::ExplicitSteps) > 50_000);
-}
-
 /// Where the steps are not enough and predicates unroll the loop, the exploration has a further turn with four times the steps; the answer and the way to it are the same for any number of threads.
 #[test]
 fn explicit_values_and_predicates_take_turns() {
     let (program, targets) = hashes(3000);
     let targets = targets.as_slice();
     let mut options = engine::Options::default();
-    options.glance.ticks = 0;
-    options.ideal_ticks = 0;
     options.explicit.steps = 10_000;
+    options.ideal_ticks = 0;
     options.limits.ticks = Some(2_000_000);
     let outcome = verify(&program, targets, &options);
     assert!(matches!(outcome.verdicts[0].1, Verdict::True));
@@ -390,9 +360,8 @@ fn searches_in_several_orders_take_turns() {
     );
     let targets = [target_edges(&program, &Forbidden::Call("reach_error".to_string()))];
     let mut options = engine::Options::default();
-    options.glance.ticks = 0;
-    options.ideal_ticks = 0;
     options.explicit.grace = 40_000;
+    options.ideal_ticks = 0;
     options.limits.ticks = Some(2_000_000);
     let outcome = verify(&program, &targets, &options);
     assert!(matches!(outcome.verdicts[0].1, Verdict::False(_)));
@@ -425,9 +394,8 @@ fn the_states_of_the_exploration_are_bounded() {
     );
     let targets = [target_edges(&program, &Forbidden::Call("reach_error".to_string()))];
     let mut options = engine::Options::default();
-    options.glance.ticks = 0;
-    options.ideal_ticks = 0;
     options.limits.ticks = Some(1_000_000);
+    options.ideal_ticks = 0;
     let whole = verify(&program, &targets, &options);
     assert_eq!(whole.statistics.get(Counter::ExplicitComplete), 1);
     options.explicit.states = whole.statistics.get(Counter::ExplicitStates) / 16;
@@ -443,9 +411,8 @@ fn the_states_of_the_exploration_are_bounded() {
 fn predicates_go_on_after_a_turn_of_explicit_values() {
     let (program, targets) = shipped("bounded_by_input_true.c");
     let mut options = engine::Options::default();
-    options.glance.ticks = 0;
-    options.ideal_ticks = 0;
     options.explicit.steps = 300;
+    options.ideal_ticks = 0;
     let outcome = verify(&program, std::slice::from_ref(&targets), &options);
     assert!(matches!(outcome.verdicts[0].1, Verdict::True));
     assert!(outcome.statistics.get(Counter::ExplicitSteps) > 1_400);
@@ -471,7 +438,7 @@ fn a_state_that_remembers_a_sum_is_seen_again() {
 /// Paths that were looked at one by one may be refuted one by one. Where paths have met, a refuted one says nothing of the others: they are kept apart then.
 #[test]
 fn refuted_paths_prove_only_where_no_paths_met() {
-    let mut options = engine::Options {
+    let options = engine::Options {
         check: true,
         ..engine::Options::default()
     };
@@ -482,7 +449,6 @@ fn refuted_paths_prove_only_where_no_paths_met() {
     assert_eq!(counters.map(|counter| outcome.statistics.get(counter)), [1, 1]);
 
     let (program, targets) = shipped("explicit/joined_remainders_true.c");
-    options.glance.ticks = 0;
     let outcome = verify(&program, &[targets], &options);
     assert!(matches!(outcome.verdicts[0].1, Verdict::True));
     let counts = counters.map(|counter| outcome.statistics.get(counter));

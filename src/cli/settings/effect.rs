@@ -111,11 +111,6 @@ pub(super) fn plain(settings: &Settings) -> Option<&'static str> {
         .then_some("`refine.plain=on`, which turns all built-in preferences off")
 }
 
-/// Everything that only refinement does is either off, or not there.
-pub(super) fn plain_or_other_engine(settings: &Settings) -> Option<&'static str> {
-    other_engine(settings).or(plain(settings))
-}
-
 /// Loop counters are hidden where no other templates are asked for.
 pub(super) fn no_counters(settings: &Settings) -> Option<&'static str> {
     let hides_others = settings.value(&ITP_ABSTRACTION) != Templates::Counters;
@@ -155,12 +150,6 @@ pub(super) fn values(settings: &Settings) -> Option<&'static str> {
 /// Coverings belong to one algorithm.
 pub(super) fn no_impact(settings: &Settings) -> Option<&'static str> {
     (settings.value(&ENGINE) != Algorithm::Impact).then_some("another engine; `engine=impact` reads it")
-}
-
-/// A first look is one at explicit values and at predicates.
-pub(super) fn glance(settings: &Settings) -> Option<&'static str> {
-    let is_off = settings.value(&EXPLICIT) == Switch::Off;
-    ideal_or_values(settings).or(is_off.then_some("`explicit=off`"))
 }
 
 /// The exploration takes turns with the refinement loop of the predicates.
@@ -280,7 +269,7 @@ mod tests {
         assert!(refused(&[("refine.prefixes", "9")]).is_some());
         assert!(refused(&[("refine.select", "preferred")]).is_some());
         assert!(refused(&[("refine.prefer", "good"), ("refine.joint", "2")]).is_some());
-        assert!(refused(&[("refine.plain", "on"), ("refine.guesses", "off")]).is_some());
+        assert!(refused(&[("refine.plain", "on"), ("refine.minimise", "off")]).is_some());
         assert!(refused(&[("arith", "ideal"), ("explicit.objects", "on")]).is_some());
         assert_eq!(
             refused(&[("refine.rank", "random"), ("refine.seed", "1"), ("explicit.steps", "9")]),
@@ -312,7 +301,6 @@ mod tests {
             ("refine.restart", "root"),
             ("refine.prefer", "good"),
             ("refine.prefixes", "9"),
-            ("refine.guesses", "off"),
             ("refine.patience", "9"),
             ("refine.joint", "2"),
             ("refine.seed", "1"),

@@ -17,8 +17,7 @@ use crate::engine::options::{
     DEFAULT_STATES, DEFAULT_VALUE_THRESHOLD, Equality, SearchOrder, Templates,
 };
 use crate::engine::{
-    Algorithm, AnalysisKind, Bam, BlockMode, Cleaning, Glance, Preference, Restart, Reuse, Scope, Selection,
-    StrategyKind,
+    Algorithm, AnalysisKind, Bam, BlockMode, Cleaning, Preference, Restart, Reuse, Scope, Selection, StrategyKind,
 };
 use crate::spec::weaving::Mode;
 use crate::verify::Strategy;
@@ -148,9 +147,6 @@ pub(in crate::cli) static REFINE_HIDE_COUNTERS: Opt<Switch> = Opt::new(
 .set_only()
 .unless(effect::no_counters);
 
-pub(in crate::cli) static REFINE_GUESSES: Opt<Switch> = Opt::new("refine.guesses", Section::Refinement, Is(Switch::On), "Built-in preference: add guessed predicates where error paths visit a loop again and again, and where predicates make a progression")
-    .of(&[Verify, Check]).set_only().unless(effect::plain_or_other_engine);
-
 pub(in crate::cli) static REFINE_MINIMISE: Opt<Switch> = Opt::new(
     "refine.minimise",
     Section::Refinement,
@@ -253,26 +249,6 @@ pub(in crate::cli) static IDEAL_TICKS: Opt<u64> = Opt::new(
 .of(&[Verify, Check])
 .set_only()
 .unless(effect::ideal_or_values);
-
-pub(in crate::cli) static GLANCE_STEPS: Opt<u64> = Opt::new(
-    "glance.steps",
-    Section::Refinement,
-    Is(Glance::DEFAULT.steps),
-    "Steps that the exploration with explicit values takes before the refinement loops are given a try",
-)
-.of(&[Verify, Check])
-.set_only()
-.unless(effect::glance);
-
-pub(in crate::cli) static GLANCE_TICKS: Opt<u64> = Opt::new(
-    "glance.ticks",
-    Section::Refinement,
-    Is(Glance::DEFAULT.ticks),
-    "Solver ticks of that try, for each of the two loops; 0 for none: then each phase spends all that it may before the next one begins",
-)
-.of(&[Verify, Check])
-.set_only()
-.unless(effect::glance);
 
 pub(in crate::cli) static CERTIFY_TICKS: Opt<u64> = Opt::new(
     "certify.ticks",
@@ -487,7 +463,6 @@ pub(super) static KNOBS: &[&dyn Entry] = &[
     &REFINE_PREFIXES,
     &REFINE_PLAIN,
     &REFINE_HIDE_COUNTERS,
-    &REFINE_GUESSES,
     &REFINE_MINIMISE,
     &REFINE_SUFFIX_FIRST,
     &ITP_LABELLING,
@@ -502,8 +477,6 @@ pub(super) static KNOBS: &[&dyn Entry] = &[
     &ITP_CHOOSE,
     &ITP_MEASURE,
     &IDEAL_TICKS,
-    &GLANCE_STEPS,
-    &GLANCE_TICKS,
     &CERTIFY_TICKS,
     &SPEC_MODE,
     &DECOMPOSE_STRATEGY,

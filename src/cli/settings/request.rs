@@ -11,7 +11,7 @@ use crate::cfa::program::check::Checks;
 use crate::cfa::program::invention::{Invention, Inventions};
 use crate::cli::error::Error;
 use crate::engine::options::{Metric, Part, Procedure};
-use crate::engine::{self, BuiltIn, Explicit, Glance, Limits, Refinement};
+use crate::engine::{self, BuiltIn, Explicit, Limits, Refinement};
 use crate::frontend::text::preprocess::UnitFile;
 use crate::frontend::types::DataModel;
 use crate::report::paint::Paint;
@@ -363,7 +363,6 @@ fn built_in(settings: &Settings) -> BuiltIn {
     let is_on = |option| settings.value(option) == Switch::On;
     let chosen = BuiltIn {
         hide_counters: is_on(&knobs::REFINE_HIDE_COUNTERS),
-        guesses: is_on(&knobs::REFINE_GUESSES),
         minimise: is_on(&knobs::REFINE_MINIMISE),
         suffix_first: is_on(&knobs::REFINE_SUFFIX_FIRST),
     };
@@ -412,10 +411,6 @@ pub(in crate::cli) fn engine_options(settings: &Settings) -> engine::Options {
         check: settings.value(&table::CHECK),
         cartesian: settings.value(&knobs::ABSTRACTION) == Abstraction::Cartesian,
         ideal_ticks: settings.value(&knobs::IDEAL_TICKS),
-        glance: Glance {
-            steps: settings.value(&knobs::GLANCE_STEPS),
-            ticks: settings.value(&knobs::GLANCE_TICKS),
-        },
         explicit: Explicit {
             enabled: settings.value(&knobs::EXPLICIT) == Switch::On,
             steps: steps.unwrap_or_else(|| Explicit::steps_within(cpu)),

@@ -8,11 +8,8 @@
 //!
 //! A property is *satisfied* only if a fixed point was reached and every state of it tracks the property. Nothing else makes a TRUE here.
 //!
-//! # The first look
-//!
-//! A program that the exploration with explicit values never finishes may need three predicates, and the other way round. So before any phase spends all that it may, each of them gets a
-//! [little](Glance): the exploration, then the loop with ideal integers, then the one with those of the machine. Nothing but verdicts remains of this. In the end, where all have spent what
-//! they had, the exploration and the loop take [turns](turns) that become longer.
+//! Of the phases each spends all that it may before the next one begins. In the end, where all have spent what they had, the exploration with explicit values and the loop take [turns](turns) that
+//! become longer.
 //!
 //! | module | does |
 //! |---|---|
@@ -25,14 +22,13 @@ mod strategy;
 mod turns;
 
 use super::loops::session::{Allowance, Session};
-use super::options::{Decomposition, Extent, Part, PartitionBudget, Reuse};
+use super::options::{Decomposition, Extent, Part, PartitionBudget};
 use super::phases::explicit::explicit;
 use super::phases::ideal::ideal;
 use super::phases::memo::memo;
-use super::{AnalysisKind, Counter, Glance, ReasonCode};
+use super::{Counter, ReasonCode};
 use crate::cpa::algorithm::Reached;
 use crate::cpa::tracking::PropertyId;
-use crate::encode::Arith;
 use crate::refine::Analysis;
 use limit::RefinementLimit;
 use std::collections::BTreeSet;
@@ -42,14 +38,11 @@ use turns::Turns;
 /// The budget of a partition where there is no limit at all: 15 minutes, as in the paper.
 const DEFAULT_CPU: f64 = 900.0;
 
-/// Predicates that the loop with ideal integers may find in a first look. With more, a proof is longer than the list of values that explicit values may come to.
-const MAX_GLANCE_PREDICATES: usize = 16;
-
 /// Runs to the verdicts. Returns the last state space if it was explored to the end.
 pub(super) fn sdc<'p>(session: &mut Session<'_, 'p>, options: Decomposition) -> Option<Reached<Analysis<'p>>> {
     let mut strategy = Strategy::new(options.strategy);
     let mut remaining: BTreeSet<PropertyId> = session.checking();
-    let mut last = glance(session, &mut remaining);
+    let mut last = None;
     let mut partitions = 0;
     while !remaining.is_empty() && session.limit_reached().is_none() {
         let Some((partition, share)) = strategy.adj_precision(&monitor(session, &remaining)) else {
@@ -97,41 +90,6 @@ fn conclude<'p>(
         remaining.remove(&property);
     }
     session.proved_last(satisfied);
-}
-
-/// The first look, where more than one phase may decide. Returns the state space of the loop if it was explored to the end.
-fn glance<'p>(session: &mut Session<'_, 'p>, remaining: &mut BTreeSet<PropertyId>) -> Option<Reached<Analysis<'p>>> {
-    let options = session.options;
-    let Glance { steps, ticks } = options.glance;
-    let explores = options.explicit.enabled && options.explicit.part == Part::All && options.explicit.steps > steps;
-    let refines = options.analysis == AnalysisKind::Predicate && options.ideal_ticks > ticks;
-    let automata = |p: &&PropertyId| session.properties[p.index()].tracking.watcher.is_some();
-    let is_joint = remaining.iter().filter(automata).count() > 1;
-    if ticks == 0 || !explores || !refines || options.arith != Arith::Machine || is_joint {
-        return None;
-    }
-    explicit(session, Extent::Glance);
-    // A recursion without bound has its own loop.
-    let last = if session.is_decided() || session.program.functions.iter().any(|function| function.recursive) {
-        None
-    } else {
-        ideal(session, ticks);
-        let end = session.now().ticks.saturating_add(ticks);
-        session.allow(Allowance {
-            ticks: Some(end),
-            ..Allowance::default()
-        });
-        let is_simple = session.current.cpa.domain.precision.len() <= MAX_GLANCE_PREDICATES;
-        is_simple.then(|| session.refinement_loop()).flatten()
-    };
-    session.charge_pause();
-    let partition = remaining.clone();
-    conclude(session, last.as_ref(), &partition, remaining);
-    session.allow(Allowance::default());
-    if !remaining.is_empty() && session.limit_reached().is_none() {
-        session.restart(remaining, Reuse::Caches);
-    }
-    last
 }
 
 /// The operator `analyze`: all phases of the engine, for the properties that are switched on.

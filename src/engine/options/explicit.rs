@@ -174,8 +174,6 @@ impl Default for Explicit {
 /// How much of a phase is run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::engine) enum Extent {
-    /// A first part, within the limits of the [first look](super::Glance).
-    Glance,
     /// Everything.
     Full,
     /// More than everything: the turn with this number, each with [`FURTHER`] times the steps of the one before.

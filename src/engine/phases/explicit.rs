@@ -87,16 +87,13 @@ pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>, extent: Extent)
         return;
     }
     session.report(Activity::Explicit, 0, 0);
-    let full = options.steps / share;
     let mut search = None;
-    let (limit, full) = match extent {
-        Extent::Glance => (full.min(session.options.glance.steps), full),
-        Extent::Full => (full, full),
+    let limit = match extent {
+        Extent::Full => options.steps / share,
         Extent::Turn(turn) => {
             search = searches(session).then(|| SEARCHES[turn % SEARCHES.len()]);
             let steps = steps_of_turn(session, turn);
-            let steps = if search.is_some() { steps } else { steps / share };
-            (steps, steps)
+            if search.is_some() { steps } else { steps / share }
         }
     };
     match earlier {
@@ -107,7 +104,7 @@ pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>, extent: Extent)
     let code = Compiled::without(session.program, off.iter().copied().collect());
     let mut phase = Run::new(session, &code, SOLVER_TICKS);
     phase.search = search;
-    phase.explore(limit, full);
+    phase.explore(limit);
     phase
         .session
         .current
@@ -259,8 +256,8 @@ impl<'s, 'a, 'p, 'c> Run<'s, 'a, 'p, 'c> {
         all.partition(|edge| !self.session.current.cpa.violated(*edge).is_empty())
     }
 
-    /// Explores for at most `limit` steps, where `full` is the most that an exploration may take.
-    fn explore(&mut self, limit: u64, full: u64) {
+    /// Explores for this number of steps, or for more of them if it is swift.
+    fn explore(&mut self, steps: u64) {
         let (open, _) = self.targets();
         let targets: Vec<EdgeId> = open.into_iter().collect();
         let mut explorer = Explorer::new(self.code, targets.iter().copied());
@@ -284,10 +281,9 @@ impl<'s, 'a, 'p, 'c> Run<'s, 'a, 'p, 'c> {
         if self.session.options.explicit.shifts {
             explorer.merge_shifts();
         }
-        let full = self.affordable(full);
-        let mut first = limit.min(full);
-        let swift = self.affordable(full.saturating_mul(self.session.options.explicit.swifter));
-        let mut limit = first;
+        let mut most = self.affordable(steps);
+        let swift = self.affordable(most.saturating_mul(self.session.options.explicit.swifter));
+        let mut limit = most;
         let (mut complete, mut all_ended) = (self.search.is_none(), false);
         let most_states = self.session.options.explicit.states;
         let mut seeks_novelty = orders.is_some();
@@ -295,7 +291,7 @@ impl<'s, 'a, 'p, 'c> Run<'s, 'a, 'p, 'c> {
             // Where no states are stored there are no loops with choices: nothing would be seen again.
             let is_near_its_end = explorer.steps >= limit - limit / NOVELTY;
             if is_near_its_end && complete && limit < swift && explorer.is_swift() {
-                (limit, first) = (swift, swift);
+                (limit, most) = (swift, swift);
                 continue;
             }
             if !seeks_novelty && explorer.states > 0 && is_near_its_end {
@@ -355,23 +351,19 @@ impl<'s, 'a, 'p, 'c> Run<'s, 'a, 'p, 'c> {
         if all_ended && !self.session.is_decided() && explorer.steps <= MOST_STEPS && !explorer.has_imagined() {
             self.explore_apart(&targets);
         }
-        let is_first_look = limit == first && first < full;
         self.explored = match ending {
-            Ending::Exhausted => Explored::UpTo(first),
-            Ending::Unmodelled if is_first_look => Explored::UpTo(first),
+            Ending::Exhausted => Explored::UpTo(most),
             Ending::Unmodelled if !all_ended => Explored::InSearch,
             Ending::Unconfirmed => Explored::Unconfirmed,
             _ => Explored::ToItsEnd,
         };
-        if !matches!(self.explored, Explored::UpTo(_)) || !is_first_look {
-            let statistics = &mut self.session.current.statistics;
-            for earlier in [Counter::ExplicitExhausted, Counter::ExplicitUnmodelled] {
-                if statistics.get(earlier) > 0 {
-                    statistics.set(earlier, 0);
-                }
+        let statistics = &mut self.session.current.statistics;
+        for earlier in [Counter::ExplicitExhausted, Counter::ExplicitUnmodelled] {
+            if statistics.get(earlier) > 0 {
+                statistics.set(earlier, 0);
             }
-            statistics.set(ending.counter(), 1);
         }
+        statistics.set(ending.counter(), 1);
         self.session.discard(explorer);
     }
 
