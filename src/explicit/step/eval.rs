@@ -28,6 +28,9 @@ pub enum Located {
     Within(ObjectId, u64, u64, Option<Varying>),
 }
 
+/// An operation without an exact form is looked up among so many results within the time of a step.
+const RESULTS_PER_STEP: usize = 16;
+
 const UNKNOWN_POINTER: Halt = Halt::Unmodelled("an unknown pointer is followed");
 const OUTSIDE: Halt = Halt::Unmodelled("an access outside of every object");
 
@@ -171,6 +174,7 @@ impl Machine<'_, '_> {
 
     /// An operation without an exact form: any value within the bounds that follow from the operands' ranges, and the same one each time.
     fn approximate(&mut self, op: BinOp, a: Value, b: Value, info: IntInfo, right: IntInfo) -> Result<Value, Halt> {
+        self.charge_results(RESULTS_PER_STEP);
         let sum = self.sum_of_operation(op, a, b, info, right);
         if let Some(value) = sum.as_ref().and_then(|sum| self.value_of_sum(sum, info)) {
             return Ok(value);

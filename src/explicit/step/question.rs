@@ -143,13 +143,18 @@ impl Machine<'_, '_> {
         let possible = possible
             && (!matches!((question, answer), (Question::Same(..), true)) || self.state.settle_equal_operations());
         // Each answer looks at all results again.
-        let results = self.state.memo.len().saturating_sub(MANY_RESULTS);
-        self.effort += u64::try_from(results / 2).expect("a state fits into memory");
+        self.charge_results(2);
         if possible && self.state.settle_results() && self.state.facts.propagate() {
             Ok(())
         } else {
             Err(Halt::Blocked)
         }
+    }
+
+    /// Charges one step for each `per` of the results that are remembered, if these are many.
+    pub(super) fn charge_results(&mut self, per: usize) {
+        let results = self.state.memo.len().saturating_sub(MANY_RESULTS);
+        self.effort += u64::try_from(results / per).expect("a state fits into memory");
     }
 
     /// Compares two values of a type.

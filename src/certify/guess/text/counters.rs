@@ -68,13 +68,34 @@ impl Counter {
         self.steps.iter().all(|step| *step > Int::ZERO)
     }
 
-    fn greatest_step(&self) -> Int {
+    /// Its largest step, or one.
+    pub fn greatest_step(&self) -> Int {
         self.steps.last().cloned().unwrap_or(Int::ONE)
+    }
+
+    /// The numbers that it begins with, from the smallest on.
+    pub fn first_numbers(&self, pool: &TermPool) -> BTreeSet<Int> {
+        let starts = self.starts.iter();
+        starts.filter_map(|&start| pool.as_const(start).cloned()).collect()
     }
 
     /// Whether it only shrinks.
     pub fn descends(&self) -> bool {
         self.steps.iter().all(|step| *step < Int::ZERO)
+    }
+}
+
+/// The place of a counter: a multiple of another one's, and a number.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pace {
+    times: Int,
+    plus: Int,
+}
+
+impl Pace {
+    /// The place of the counter where the other one is here.
+    pub fn of(&self, pool: &mut TermPool, place: TermId) -> TermId {
+        pool.linear(&[(self.times.clone(), place)], self.plus.clone())
     }
 }
 
@@ -203,6 +224,7 @@ impl Counters {
         for (&name, counter) in self.all.iter().filter(|(_, counter)| counter.ascends()) {
             ascending.push((pool.int_var(name, NO_INDEX), counter.greatest_step()));
         }
+        found.extend(self.paces(pool));
         found.extend(scan.exits.iter().copied());
         found.extend(self.shares(pool));
         found.extend(self.sums(pool, scan));
@@ -232,6 +254,49 @@ impl Counters {
             .into_iter()
             .filter(|&guess| guess != truth && guess != falsity)
             .collect()
+    }
+
+    /// Counters that a loop moves together, one by a multiple of the other's step: how far each is from its start says how far the other one is.
+    fn paces(&self, pool: &mut TermPool) -> Vec<TermId> {
+        let ascending: Vec<SymbolId> = self
+            .all
+            .iter()
+            .filter_map(|(&name, counter)| counter.ascends().then_some(name))
+            .take(MAX_SHARED)
+            .collect();
+        let mut found = Vec::new();
+        for &slow in &ascending {
+            for &fast in ascending.iter().filter(|&&fast| fast != slow) {
+                let (own, other) = (pool.int_var(slow, NO_INDEX), pool.int_var(fast, NO_INDEX));
+                for pace in self.pace(pool, slow, fast) {
+                    let place = pace.of(pool, own);
+                    found.push(pool.eq(place, other));
+                }
+            }
+        }
+        found
+    }
+
+    /// The places at which one counter may be where another one, which is slower, is somewhere.
+    pub fn pace(&self, pool: &TermPool, slow: SymbolId, fast: SymbolId) -> Vec<Pace> {
+        let (slow, fast) = (&self.all[&slow], &self.all[&fast]);
+        let step = slow.greatest_step();
+        let is_faster = |other: &&Int| **other > step && other.mod_floor(&step).is_zero();
+        let times = fast.steps.iter().filter(is_faster).map(|other| other.div_floor(&step));
+        let mut found = Vec::new();
+        for times in times.take(MAX_VALUES) {
+            for from in slow.first_numbers(pool).into_iter().take(MAX_VALUES) {
+                for to in fast.first_numbers(pool).into_iter().take(MAX_VALUES) {
+                    let plus = &to - &(&times * &from);
+                    found.push(Pace {
+                        times: times.clone(),
+                        plus,
+                    });
+                }
+            }
+        }
+        found.dedup();
+        found
     }
 
     /// Counters that are the sum of two others: each round counts one of these.

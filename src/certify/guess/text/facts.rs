@@ -309,7 +309,7 @@ impl Bounds<'_> {
     /// The conditions that say which numbers a statement is about.
     fn ranges(&self, pool: &mut TermPool, fact: &Fact, reach: Reach) -> Vec<TermId> {
         let mut found = match &fact.by {
-            Index::Counter(_) => self.of_counter(pool, fact, reach),
+            Index::Counter(counter) => self.of_counter(pool, (fact, *counter), reach),
             Index::Matrix(rows, columns, length) => self.of_matrix(pool, *rows, *columns, length),
         };
         found.truncate(if reach == Reach::Far {
@@ -320,7 +320,7 @@ impl Bounds<'_> {
         found
     }
 
-    fn of_counter(&self, pool: &mut TermPool, fact: &Fact, reach: Reach) -> Vec<TermId> {
+    fn of_counter(&self, pool: &mut TermPool, (fact, by): (&Fact, SymbolId), reach: Reach) -> Vec<TermId> {
         let mut found = Vec::new();
         let read = elements(pool, fact.formula);
         let arrays: BTreeSet<SymbolId> = read.iter().map(|(array, _)| *array).collect();
@@ -361,6 +361,28 @@ impl Bounds<'_> {
                 let length = pool.sub(end, start);
                 if pool.as_const(length).is_none_or(|length| *length > Int::ZERO) {
                     let bounds = [pool.le(start, number), pool.lt(number, end)];
+                    found.push(pool.and(&bounds));
+                }
+            }
+        }
+        found.extend(self.by_faster(pool, by, &names));
+        found
+    }
+
+    /// Bounds of a counter by the place of another one that is faster: `2 * number + 1 < i`.
+    fn by_faster(&self, pool: &mut TermPool, by: SymbolId, names: &BTreeSet<SymbolId>) -> Vec<TermId> {
+        let number = number(pool);
+        let mut found = Vec::new();
+        for &fast in names.iter().filter(|&&name| name != by) {
+            let (_, ends, _) = ends(pool, self.counters, &BTreeSet::from([fast]));
+            let starts = self.counters.all[&by].first_numbers(pool);
+            let Some(start) = starts.first().map(|start| pool.int(start.clone())) else {
+                continue;
+            };
+            for pace in self.counters.pace(pool, by, fast) {
+                let place = pace.of(pool, number);
+                for &end in &ends {
+                    let bounds = [pool.le(start, number), pool.lt(place, end)];
                     found.push(pool.and(&bounds));
                 }
             }
