@@ -21,6 +21,9 @@ const MAX_TERMS: usize = 400;
 /// The exponents of two beside which types end.
 const ENDS: [u32; 8] = [7, 8, 15, 16, 31, 32, 63, 64];
 
+/// The exponents of long periods, also where a common factor was taken out of them.
+const LONG: [u32; 4] = [30, 31, 32, 64];
+
 /// Intermediate values that are set to intermediate values.
 const MAX_NESTING: usize = 4;
 
@@ -309,16 +312,23 @@ pub fn not_wrapped(pool: &mut TermPool, mut term: TermId) -> TermId {
     loop {
         let mut plain = FxHashMap::default();
         for inner in pool.sub_terms(&[term]) {
-            if let Term::Ite(_, yes, no) = *pool.term(inner) {
-                let distance = pool.sub(yes, no);
-                let periods = [8, 16, 32, 64].map(Int::pow2);
-                if pool
-                    .as_const(distance)
-                    .is_some_and(|distance| periods.contains(&distance.abs()))
-                {
-                    let offset = |branch| pool.for_each_monomial(branch, |_, _| {}).abs();
-                    plain.insert(inner, if offset(yes) < offset(no) { yes } else { no });
+            match pool.term(inner) {
+                &Term::Ite(_, yes, no) => {
+                    let distance = pool.sub(yes, no);
+                    let periods = [8, 16, 32, 64].map(Int::pow2);
+                    if pool
+                        .as_const(distance)
+                        .is_some_and(|distance| periods.contains(&distance.abs()))
+                    {
+                        let offset = |branch| pool.for_each_monomial(branch, |_, _| {}).abs();
+                        plain.insert(inner, if offset(yes) < offset(no) { yes } else { no });
+                    }
                 }
+                // The number of periods that a product with a number is beyond its type.
+                Term::Div(_, period) if LONG.map(Int::pow2).contains(period) => {
+                    plain.insert(inner, pool.int(0));
+                }
+                _ => {}
             }
         }
         if plain.is_empty() {
