@@ -183,10 +183,12 @@ impl<'t> Facts<'t> {
 
     /// Remainders of columns, and of differences of two where one of them has none of its own.
     fn remainders(&mut self) {
-        let (free, all) = (self.free.clone(), self.all.clone());
+        let all = self.all.clone();
         let mut others: Vec<usize> = Vec::new();
-        for &column in &free {
-            if !self.remainder(&[], &all, column, None) {
+        for column in 0..self.table.columns.len() {
+            // A column may be a sum of others in these executions alone.
+            let has_one = self.remainder(&[], &all, column, None);
+            if !has_one && self.free.contains(&column) {
                 for other in others.iter().copied().take(MAX_FACTORS) {
                     self.remainder(&[], &all, column, Some(other));
                 }
