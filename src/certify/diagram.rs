@@ -1,14 +1,15 @@
 //! Sets of states as diagrams.
 //!
 //! Tens of thousands of states of one place are mostly combinations: what one process does goes with many states of the others. Written as a decision diagram, in which states that go on alike share what follows, they are a formula
-//! of hundreds or thousands of parts (multi-valued decision diagrams: Miller, *Multiple-valued logic design tools*, ISMVL 1993). The states are words of literals in one order, and the diagram is the least automaton for them; equal
+//! of hundreds or thousands of parts (multi-valued decision diagrams: Miller, *Multiple-valued logic design tools*, ISMVL 1993). The states are [words](Words) of literals in one order, and the diagram is the least automaton for them; equal
 //! terms are one term here, so that it is made from its ends without a table of its own.
 //!
 //! The words come in order, so the nodes that may still get edges are those along the last word (Daciuk, Mihov, Watson and Watson, *Incremental construction of minimal acyclic finite-state automata*, Computational Linguistics 2000).
 //! They are a list: a state has literals for each variable of each open call, too many for a recursion over them.
 
 use super::assertion_formula::Writer;
-use crate::explicit::state::assertion::{Assertion, Literal};
+use super::words::Words;
+use crate::explicit::state::assertion::Assertion;
 use provident_smt::hash::FxHashSet;
 use provident_smt::term::TermId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,7 +27,8 @@ type Edges = BTreeMap<TermId, Vec<TermId>>;
 
 /// The last word, and the nodes along it, with their edges but for those of this word. The node at a position stands behind as many literals.
 struct Path<'s> {
-    word: &'s [Literal],
+    words: &'s Words<'s>,
+    word: &'s [u32],
     nodes: Vec<Edges>,
 }
 
@@ -41,13 +43,18 @@ impl<'w, 'e, 'p> Diagrams<'w, 'e, 'p> {
 
     /// The disjunction of the states of a place.
     pub fn disjunction(&mut self, states: &BTreeSet<Assertion>) -> TermId {
-        let mut words = states.iter().map(|state| &state.literals[..]);
-        let Some(word) = words.next() else {
+        let words = Words::of(states);
+        let mut others = words.iter();
+        let Some(word) = others.next() else {
             return self.writer.pool.mk_false();
         };
         let nodes = vec![Edges::new(); word.len()];
-        let mut path = Path { word, nodes };
-        for word in words {
+        let mut path = Path {
+            words: &words,
+            word,
+            nodes,
+        };
+        for word in others {
             let alike = path.word.iter().zip(word).take_while(|(a, b)| a == b).count();
             // The last state says less than this one, which is one of its states then.
             if alike == path.word.len() {
@@ -74,7 +81,8 @@ impl<'w, 'e, 'p> Diagrams<'w, 'e, 'p> {
 
     /// Gives the last node that is not complete its edge along the word.
     fn add_edge(&mut self, path: &mut Path<'_>, behind: TermId) {
-        let literal = self.writer.fact(&path.word[path.nodes.len() - 1]);
+        let literal = path.words.fact(path.word[path.nodes.len() - 1]);
+        let literal = self.writer.fact(literal);
         let edges = path.nodes.last_mut().expect("the word goes on behind it");
         edges.entry(behind).or_default().push(literal);
     }
@@ -102,7 +110,7 @@ mod tests {
     use crate::cfa::lower::{LowerOptions, lower};
     use crate::cfa::{Program, VarId};
     use crate::encode::{Arith, Encoder};
-    use crate::explicit::state::assertion::{Cell, Derived};
+    use crate::explicit::state::assertion::{Cell, Derived, Literal};
     use crate::frontend::text::source::Source;
     use crate::frontend::types::DataModel;
     use crate::frontend::{FrontendOptions, parse};

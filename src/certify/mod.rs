@@ -21,6 +21,7 @@
 //! | `explorations` | certificates of abstract states, with contracts of functions |
 //! | [`states`] | the states of an exploration with explicit values as claims |
 //! | `diagram` | many states of one place as one formula |
+//! | `words` | states in an order of facts in which their diagram is small |
 //! | `paths` | the paths of such an exploration, one by one |
 //! | [`guess`] | invariant guessing: the facts that all states have in common |
 //! | [`assertion_formula`] | states as formulas of the encoding |
@@ -34,6 +35,7 @@ mod explorations;
 pub mod guess;
 mod paths;
 pub mod states;
+mod words;
 
 use crate::cpa::tracking::PropertyId;
 pub use certificate::{Certificate, Claim, Contract, Evidence, INDEX, NoProof, OLD, Origin};
