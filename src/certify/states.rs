@@ -33,6 +33,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) const MAX_STATES: usize = 5_000;
 /// Nor more conjuncts in all of them.
 const MAX_LITERALS: usize = 200_000;
+/// Nor more conjuncts as diagrams: some hundred megabytes.
+const MOST_LITERALS: usize = 4_000_000;
 /// Nor states of places under more open calls in all: the steps of each block are encoded under those of its place.
 const MAX_CALLS: usize = 20_000;
 /// With less precision there may be fewer: an exploration goes on up to this multiple of them. Nor are more states claimed as diagrams.
@@ -300,7 +302,7 @@ impl Search<'_, '_, '_, '_> {
                         found.states += 1;
                         found.literals += size;
                     }
-                    if found.states > states || found.literals > SPARE * MAX_LITERALS {
+                    if found.states > states || found.literals > MOST_LITERALS {
                         let position = program.sources.resolve(program.node(state.node).loc);
                         break format!("there are too many states, the last were met at {position}");
                     }

@@ -158,8 +158,12 @@ fn make(
         match obligations(program, properties, certificate, &mut solvers) {
             Ok(made) => return Ok((Some((made, certificate.properties.clone())), without)),
             Err(Failure::Satisfiable(why)) => return Err(why),
-            Err(Failure::Unknown(why)) if weak.is_none() => {
+            Err(Failure::Unknown(why)) => {
                 let why = shortfall(&certificate.origin, why);
+                if weak.is_some() {
+                    tracing::debug!(why, "the second certificate is too weak");
+                    continue;
+                }
                 weak = Some(
                     certificate
                         .properties
@@ -167,7 +171,6 @@ fn make(
                         .map(move |&property| (property, why.clone())),
                 );
             }
-            Err(Failure::Unknown(why)) => tracing::debug!(why, "the second certificate is too weak"),
         }
     }
     without.extend(weak.into_iter().flatten());
