@@ -210,7 +210,7 @@ impl Search<'_, '_, '_, '_> {
         let (mut precision, mut found) = match self.attempt(&numbers, (most, MAX_STEPS), &mut left) {
             Some(found) => (numbers, found),
             None => {
-                let steps = self.decided.options().explicit.steps;
+                let steps = self.decided.exploration_steps();
                 let everything = Precision {
                     variables: all.clone(),
                     symbolic: all,

@@ -72,6 +72,12 @@ impl<'a, 'p> Decided<'a, 'p> {
         Some((analysis, reached))
     }
 
+    /// The steps that an exploration of all states may take: a proof may have needed more than one exploration has at first.
+    pub fn exploration_steps(&self) -> u64 {
+        let spent = self.session.current.statistics.get(Counter::ExplicitSteps);
+        self.options().explicit.steps.max(spent)
+    }
+
     /// Whether a limit of the run is reached.
     pub fn is_at_limit(&self) -> bool {
         self.session.limit_reached().is_some()

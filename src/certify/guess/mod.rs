@@ -173,7 +173,7 @@ fn visit(
     explorer: &mut Explorer<'_, '_>,
     lost: &mut BTreeSet<&'static str>,
 ) -> Result<BTreeMap<Spot, Visits>, NoProof> {
-    let limit = decided.options().explicit.steps;
+    let limit = decided.exploration_steps();
     let mut owners = Owners::new(code);
     let mut places: BTreeMap<Spot, Visits> = BTreeMap::new();
     let (mut cuts, mut literals, mut open) = (0u64, 0, OpenCalls::default());
