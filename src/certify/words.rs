@@ -8,8 +8,10 @@ use crate::explicit::state::assertion::{Assertion, Cell, Literal};
 use provident_smt::hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
-/// Looks at states for one order; then the rest stays as it is.
-const MAX_LOOKS: usize = 60_000_000;
+/// Looks at states for one order; then the rest stays as it is. A million take some ten milliseconds.
+const MAX_LOOKS: usize = 40_000_000;
+/// States times subjects; with more, the order stays as it is.
+const MAX_TABLE: usize = 20_000_000;
 
 /// States as words over numbered facts.
 pub(super) struct Words<'s> {
@@ -18,11 +20,25 @@ pub(super) struct Words<'s> {
     words: Vec<Vec<u32>>,
 }
 
-/// The facts that belong together: those about one scalar, or a single one about several.
+/// The facts that belong together: those about the same scalars.
 #[derive(PartialEq, Eq, Hash)]
 enum Subject<'s> {
     Scalar(Cell),
-    Fact(&'s Literal),
+    Pair(Cell, Cell),
+    Sum(&'s [(Cell, i128)]),
+}
+
+impl<'s> Subject<'s> {
+    fn of(fact: &'s Literal) -> Subject<'s> {
+        match fact {
+            Literal::Is(a, _) | Literal::Within(a, ..) | Literal::Not(a, _) => Subject::Scalar(*a),
+            Literal::Distance(a, b, _)
+            | Literal::Turned(a, b, ..)
+            | Literal::AtMost(a, b, _)
+            | Literal::Differs(a, b, _) => Subject::Pair(*a, *b),
+            Literal::Sum(terms, ..) | Literal::Congruent(terms, ..) => Subject::Sum(terms),
+        }
+    }
 }
 
 impl<'s> Words<'s> {
@@ -34,18 +50,17 @@ impl<'s> Words<'s> {
         let mut subjects: FxHashMap<Subject<'_>, u32> = FxHashMap::default();
         let mut numbers: FxHashMap<&Literal, (u32, u32)> = FxHashMap::default();
         for (number, fact) in (0..).zip(&facts) {
-            let subject = match fact {
-                Literal::Is(cell, _) | Literal::Within(cell, ..) | Literal::Not(cell, _) => Subject::Scalar(*cell),
-                _ => Subject::Fact(fact),
-            };
             let next = u32::try_from(subjects.len()).expect("facts are numbered with 32 bits");
-            numbers.insert(fact, (*subjects.entry(subject).or_insert(next), number));
+            numbers.insert(fact, (*subjects.entry(Subject::of(fact)).or_insert(next), number));
         }
         let mut pairs: Vec<Vec<(u32, u32)>> = Vec::with_capacity(states.len());
         for state in states {
             pairs.push(state.literals.iter().map(|fact| numbers[fact]).collect());
         }
-        let ranks = ranks(&pairs, subjects.len());
+        let ranks = match states.len().saturating_mul(subjects.len()) > MAX_TABLE {
+            true => (0..subjects.len()).collect(),
+            false => ranks(&pairs, subjects.len()),
+        };
         let mut words: Vec<Vec<u32>> = Vec::with_capacity(pairs.len());
         // The facts are numbered anew, so that words are compared by ranks.
         let mut order: Vec<(usize, u32)> = numbers

@@ -277,9 +277,12 @@ impl Counters {
         found
     }
 
-    /// The places at which one counter may be where another one, which is slower, is somewhere.
+    /// The places at which a counter may be where another one, which is slower, is somewhere; none where one of them does not only grow.
     pub fn pace(&self, pool: &TermPool, slow: SymbolId, fast: SymbolId) -> Vec<Pace> {
         let (slow, fast) = (&self.all[&slow], &self.all[&fast]);
+        if !slow.ascends() || !fast.ascends() {
+            return Vec::new();
+        }
         let step = slow.greatest_step();
         let is_faster = |other: &&Int| **other > step && other.mod_floor(&step).is_zero();
         let times = fast.steps.iter().filter(is_faster).map(|other| other.div_floor(&step));

@@ -22,7 +22,7 @@ const MAX_TERMS: usize = 400;
 const ENDS: [u32; 8] = [7, 8, 15, 16, 31, 32, 63, 64];
 
 /// The exponents of long periods, also where a common factor was taken out of them.
-const LONG: [u32; 4] = [30, 31, 32, 64];
+const LONG: [u32; 6] = [30, 31, 32, 62, 63, 64];
 
 /// Intermediate values that are set to intermediate values.
 const MAX_NESTING: usize = 4;
