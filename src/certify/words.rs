@@ -124,13 +124,16 @@ fn ranks(states: &[Vec<(u32, u32)>], subjects: usize) -> Vec<usize> {
     }
     let is_alike = |said: &Vec<u64>| said.windows(2).all(|pair| pair[0] == pair[1]);
     let (mut order, mut open): (Vec<usize>, Vec<usize>) = (0..subjects).partition(|&subject| is_alike(&said[subject]));
-    let mut standing: Vec<Standing> = Vec::with_capacity(states.len());
-    for state in 0..states.len() {
-        let rest = open
-            .iter()
-            .fold(0u64, |sum, &subject| sum.wrapping_add(said[subject][state]));
-        standing.push(Standing { state, node: 0, rest });
-    }
+    let rest = |state: usize| {
+        let said = open.iter().map(|&subject| said[subject][state]);
+        said.fold(0, u64::wrapping_add)
+    };
+    let first = |state| Standing {
+        state,
+        node: 0,
+        rest: rest(state),
+    };
+    let mut standing: Vec<Standing> = (0..states.len()).map(first).collect();
     let mut left = MAX_LOOKS;
     while !open.is_empty() {
         let looks = standing.len().saturating_mul(open.len());
