@@ -20,6 +20,7 @@
 //! | [`checks`] | the places of a program that are checked, each a property |
 //! | [`mentions`] | the properties when none is given, and warnings about names that a program does not have |
 //! | [`strategy`] | the stages in their order |
+//! | `stages` | the names of stages, and lists of them |
 //! | `stage` | one run of the engine, with the replay of its violations |
 //! | [`selector`] | the selection of a metric of distances |
 //! | `guess` | proofs by facts that the program's text suggests |
@@ -53,6 +54,7 @@ pub mod results;
 pub mod selector;
 mod slices;
 mod stage;
+mod stages;
 pub mod strategy;
 mod summary;
 mod targets;

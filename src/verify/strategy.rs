@@ -9,7 +9,7 @@
 //! | `no-counters` | the slice without counters of loops and without the memory that pointers reach | proofs |
 //! | `accelerate` | the same, with loops that take many turns at once | violations behind loops with long executions |
 //! | `slice` | the slice with everything that the properties depend on | proofs and violations |
-//! | `whole` | the program itself, for properties of which it contradicted a violation of a slice; for all where no stage looked at slices | proofs and violations |
+//! | `whole` | the program itself, for properties of which it contradicted a violation of a slice; for all where no stage looked at slices | proofs, first by guesses as in `guess`, and violations |
 //!
 //! A stage for proofs that is cut short is tried again for a short while with summaries of functions and loops.
 //!
@@ -19,15 +19,16 @@
 
 use super::slices::Sliceable;
 use super::stage::{Found, ProgressOnly, Stage, Traced, is_open};
+pub use super::stages::{StageKind, Strategy, StrategyError};
 use super::verdict::joined;
 use crate::certify::Evidence;
+use crate::certify::guess::Suggested;
 use crate::cfa::slice::View;
 use crate::cpa::memo::blocks::{Bam, ProgramBlocks};
 use crate::engine::budget::cpu_seconds;
 use crate::engine::options::Part;
 use crate::engine::{Counter, Observer, Options, ReasonCode, Standing, Verdict};
 use crate::report::{StageReport, text};
-use std::fmt;
 use std::time::Instant;
 
 /// Solver ticks of a stage for proofs at most.
@@ -60,151 +61,6 @@ const OF_ONE_STAGE: [Counter; 10] = [
     Counter::Lanes,
     Counter::AcceleratedCounterexamples,
 ];
-
-/// A stage of a [`Strategy`]; see the [module](self).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StageKind {
-    /// The one execution of a program that reads no input.
-    Execute,
-    /// A short exploration with explicit values.
-    Explore,
-    /// Proofs by guesses.
-    Guess,
-    /// Executions with chosen inputs.
-    Sample,
-    /// Proofs on a slice that also hides relevant parts.
-    Prove,
-    /// Violations on a slice whose loops are accelerated.
-    Accelerate,
-    /// Proofs and violations on a slice.
-    Slice,
-    /// Proofs and violations on the whole program.
-    Whole,
-}
-
-impl StageKind {
-    /// All of them, in the order in which they make sense.
-    pub const ALL: [StageKind; 8] = [
-        StageKind::Execute,
-        StageKind::Explore,
-        StageKind::Guess,
-        StageKind::Sample,
-        StageKind::Prove,
-        StageKind::Accelerate,
-        StageKind::Slice,
-        StageKind::Whole,
-    ];
-
-    /// The name in configurations and reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            StageKind::Execute => "execute",
-            StageKind::Sample => "sample",
-            StageKind::Explore => "explore",
-            StageKind::Guess => "guess",
-            StageKind::Prove => "no-counters",
-            StageKind::Accelerate => "accelerate",
-            StageKind::Slice => "slice",
-            StageKind::Whole => "whole",
-        }
-    }
-}
-
-/// Why names make no strategy.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum StrategyError {
-    /// There is no stage of a name.
-    Unknown(String),
-    /// A stage stands behind one that it has to precede, or twice.
-    Order {
-        /// The stage.
-        stage: StageKind,
-        /// The one that stands before it.
-        before: StageKind,
-    },
-    /// No stage looks for violations.
-    NoSearch,
-}
-
-impl fmt::Display for StrategyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StrategyError::Unknown(name) => {
-                let known = StageKind::ALL.map(StageKind::name).join(", ");
-                write!(f, "there is no stage `{name}`; there are {known}")
-            }
-            StrategyError::Order { stage, before } => {
-                write!(
-                    f,
-                    "the stage `{}` cannot stand behind `{}`",
-                    stage.name(),
-                    before.name()
-                )
-            }
-            StrategyError::NoSearch => f.write_str("no stage looks for violations; add `slice` or `whole`"),
-        }
-    }
-}
-
-impl std::error::Error for StrategyError {}
-
-/// The stages of a verification.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Strategy(Vec<StageKind>);
-
-impl Strategy {
-    /// All stages.
-    pub fn sliced() -> Strategy {
-        Strategy(StageKind::ALL.to_vec())
-    }
-
-    /// Only the whole program.
-    pub fn whole() -> Strategy {
-        Strategy(vec![StageKind::Whole])
-    }
-
-    /// The strategy of names with commas in between.
-    ///
-    /// # Errors
-    /// A name is unknown, or stands behind one that it has to precede; or no stage looks for violations.
-    pub fn named(names: &str) -> Result<Strategy, StrategyError> {
-        let mut stages: Vec<usize> = Vec::new();
-        for name in names.split(',').map(str::trim) {
-            let position = StageKind::ALL.iter().position(|kind| kind.name() == name);
-            let position = position.ok_or_else(|| StrategyError::Unknown(name.to_string()))?;
-            if let Some(&last) = stages.last().filter(|&&last| last >= position) {
-                return Err(StrategyError::Order {
-                    stage: StageKind::ALL[position],
-                    before: StageKind::ALL[last],
-                });
-            }
-            stages.push(position);
-        }
-        let stages: Vec<StageKind> = stages.into_iter().map(|at| StageKind::ALL[at]).collect();
-        match stages
-            .iter()
-            .any(|stage| matches!(stage, StageKind::Slice | StageKind::Whole))
-        {
-            true => Ok(Strategy(stages)),
-            false => Err(StrategyError::NoSearch),
-        }
-    }
-
-    /// The stages in their order.
-    pub fn stages(&self) -> &[StageKind] {
-        &self.0
-    }
-
-    /// Whether a stage looks at a slice.
-    pub fn has_slices(&self) -> bool {
-        self.0.iter().any(|stage| {
-            matches!(
-                stage,
-                StageKind::Explore | StageKind::Guess | StageKind::Prove | StageKind::Accelerate | StageKind::Slice
-            )
-        })
-    }
-}
 
 /// Runs the stages of a strategy until everything is decided.
 pub(super) fn run(
@@ -257,7 +113,10 @@ pub(super) fn run(
             StageKind::Prove => course.prove(),
             StageKind::Accelerate => course.accelerate(),
             StageKind::Slice => course.slice(),
-            StageKind::Whole => course.whole(!strategy.stages()[..at].contains(&StageKind::Slice)),
+            StageKind::Whole => course.whole(
+                !strategy.stages()[..at].contains(&StageKind::Slice),
+                has(StageKind::Guess),
+            ),
         }
         if course.is_decided() {
             break;
@@ -406,9 +265,14 @@ impl Course<'_, '_> {
                 return;
             }
         }
-        let start = Instant::now();
         let slice = self.slices().slice(View::Full);
-        let mut found = slice.guess(&suggested, &self.options);
+        self.guess_on(slice, &suggested);
+    }
+
+    /// Tries what a stage's text suggests.
+    fn guess_on(&mut self, stage: Stage, suggested: &Suggested) {
+        let start = Instant::now();
+        let mut found = stage.guess(suggested, &self.options);
         // Evidence is about the whole program.
         found.evidence = Evidence::default();
         self.ended(StageKind::Guess, &found);
@@ -485,7 +349,7 @@ impl Course<'_, '_> {
     }
 
     /// The whole program, for properties of which it contradicted a violation; for all open ones if there was no stage for violations before.
-    fn whole(&mut self, is_first: bool) {
+    fn whole(&mut self, is_first: bool, may_guess: bool) {
         let stage = match (&self.slices, &self.found) {
             (Some(slices), Some(found)) if !is_first => match found.outcome.limit {
                 None => slices.contradicted(found),
@@ -494,11 +358,22 @@ impl Course<'_, '_> {
             (Some(slices), _) => Some(slices.unsliced()),
             (None, _) => Some(self.whole.clone()),
         };
-        if let Some(stage) = stage {
-            let found = stage.decide(&self.options, self.observer, self.traced);
-            self.ended(StageKind::Whole, &found);
-            self.join(found);
+        let Some(stage) = stage else { return };
+        if !is_first && may_guess {
+            // A slice has no loops of which nothing depends but whether the program ends. What holds in them may exclude the violation.
+            let start = Instant::now();
+            let suggested = stage.suggested(&self.options);
+            self.pass(start);
+            if let Some(suggested) = suggested {
+                self.guess_on(stage.clone(), &suggested);
+                if self.is_decided() {
+                    return;
+                }
+            }
         }
+        let found = stage.decide(&self.options, self.observer, self.traced);
+        self.ended(StageKind::Whole, &found);
+        self.join(found);
     }
 
     /// Notes what a stage has done.
