@@ -112,6 +112,7 @@ counters! {
     ApplicationTicks = "application ticks": "Effort of applying refinements: of looking for other predicates where those of the refinement are known.",
     Refinements = "refinements": "Refinements that were applied.",
     Restarts = "restarts": "Explorations that began at the root again.",
+    GuessedPredicates = "guessed predicates": "Predicates that were guessed from samples.",
     RepeatedRefinements = "repeated refinements": "Refinements that brought nothing new.",
     UndecidedErrorPaths = "undecided error paths": "Error paths that are neither feasible nor infeasible as far as the solver knows.",
     ValueRefutations = "value refutations": "Error paths that constants refuted.",

@@ -13,6 +13,7 @@
 //! | [`measure`] | the quality of interpolants |
 //! | [`compare`] | their strength against other variants, and whether loops preserve them |
 //! | [`concrete`] | from a feasible chain to one path with inputs |
+//! | [`guess`], [`samples`] | predicates that interpolants would not bring soon |
 //! | [`provident`] | all ranked targets at once, in parallel |
 //! | [`refuted`] | segments that are known to be infeasible |
 //! | [`nested`] | nested interpolants for paths through calls that return |
@@ -29,6 +30,7 @@ pub mod builtin;
 pub mod compare;
 pub mod concrete;
 pub mod counters;
+pub mod guess;
 pub mod increment;
 pub mod interpolation;
 pub mod measure;
@@ -41,6 +43,7 @@ pub mod provident;
 pub mod query;
 pub mod rank;
 pub mod refuted;
+pub mod samples;
 pub mod select;
 pub mod templates;
 pub mod value;

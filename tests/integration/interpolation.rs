@@ -103,19 +103,21 @@ const UP_TO_A_BOUND: &str = "extern int __VERIFIER_nondet_int(void);
     if (0) { B: return 2; }
     return 0; }";
 
-/// The options of a procedure.
-fn by_procedure(interpolation: Procedure) -> Options {
-    refining(Refinement {
+/// The options of a procedure, without guesses, which would find what interpolants are to find.
+fn by_interpolants_alone(interpolation: Procedure) -> Options {
+    let mut options = refining(Refinement {
         interpolation,
         ..Refinement::default()
-    })
+    });
+    options.refine.built_in.guesses = false;
+    options
 }
 
 #[test]
 fn differences_find_the_invariant_of_a_loop() {
     let program = program("up to a bound", UP_TO_A_BOUND);
     let with = |abstraction| {
-        let options = by_procedure(Procedure {
+        let options = by_interpolants_alone(Procedure {
             abstraction,
             ..Procedure::default()
         });
@@ -146,7 +148,7 @@ fn differences_find_the_invariant_of_a_loop() {
 fn a_lattice_without_questions_abstracts_nothing() {
     let program = program("up to a bound", UP_TO_A_BOUND);
     let sets = |lattice| {
-        let options = by_procedure(Procedure {
+        let options = by_interpolants_alone(Procedure {
             abstraction: Templates::Differences,
             lattice,
             ..Procedure::default()
@@ -166,7 +168,7 @@ fn a_lattice_without_questions_abstracts_nothing() {
 fn simplification_drops_parts_of_interpolants() {
     let mut dropped = 0;
     for case in CASES {
-        let options = by_procedure(Procedure {
+        let options = by_interpolants_alone(Procedure {
             simplify: true,
             equality: Equality::Weak,
             ..Procedure::default()

@@ -194,6 +194,7 @@ fn built_in_preferences_decide_no_verdict() {
             hide_counters: false,
             ..all
         },
+        BuiltIn { guesses: false, ..all },
         BuiltIn { minimise: false, ..all },
         BuiltIn {
             suffix_first: false,

@@ -111,6 +111,11 @@ pub(super) fn plain(settings: &Settings) -> Option<&'static str> {
         .then_some("`refine.plain=on`, which turns all built-in preferences off")
 }
 
+/// Everything that only refinement does is either off, or not there.
+pub(super) fn plain_or_other_engine(settings: &Settings) -> Option<&'static str> {
+    other_engine(settings).or(plain(settings))
+}
+
 /// Loop counters are hidden where no other templates are asked for.
 pub(super) fn no_counters(settings: &Settings) -> Option<&'static str> {
     let hides_others = settings.value(&ITP_ABSTRACTION) != Templates::Counters;
@@ -269,7 +274,7 @@ mod tests {
         assert!(refused(&[("refine.prefixes", "9")]).is_some());
         assert!(refused(&[("refine.select", "preferred")]).is_some());
         assert!(refused(&[("refine.prefer", "good"), ("refine.joint", "2")]).is_some());
-        assert!(refused(&[("refine.plain", "on"), ("refine.minimise", "off")]).is_some());
+        assert!(refused(&[("refine.plain", "on"), ("refine.guesses", "off")]).is_some());
         assert!(refused(&[("arith", "ideal"), ("explicit.objects", "on")]).is_some());
         assert_eq!(
             refused(&[("refine.rank", "random"), ("refine.seed", "1"), ("explicit.steps", "9")]),
@@ -301,6 +306,7 @@ mod tests {
             ("refine.restart", "root"),
             ("refine.prefer", "good"),
             ("refine.prefixes", "9"),
+            ("refine.guesses", "off"),
             ("refine.patience", "9"),
             ("refine.joint", "2"),
             ("refine.seed", "1"),

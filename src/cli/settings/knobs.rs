@@ -147,6 +147,9 @@ pub(in crate::cli) static REFINE_HIDE_COUNTERS: Opt<Switch> = Opt::new(
 .set_only()
 .unless(effect::no_counters);
 
+pub(in crate::cli) static REFINE_GUESSES: Opt<Switch> = Opt::new("refine.guesses", Section::Refinement, Is(Switch::On), "Built-in preference: add guessed predicates where error paths visit a loop again and again, and where predicates make a progression")
+    .of(&[Verify, Check]).set_only().unless(effect::plain_or_other_engine);
+
 pub(in crate::cli) static REFINE_MINIMISE: Opt<Switch> = Opt::new(
     "refine.minimise",
     Section::Refinement,
@@ -463,6 +466,7 @@ pub(super) static KNOBS: &[&dyn Entry] = &[
     &REFINE_PREFIXES,
     &REFINE_PLAIN,
     &REFINE_HIDE_COUNTERS,
+    &REFINE_GUESSES,
     &REFINE_MINIMISE,
     &REFINE_SUFFIX_FIRST,
     &ITP_LABELLING,

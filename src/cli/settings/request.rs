@@ -363,6 +363,7 @@ fn built_in(settings: &Settings) -> BuiltIn {
     let is_on = |option| settings.value(option) == Switch::On;
     let chosen = BuiltIn {
         hide_counters: is_on(&knobs::REFINE_HIDE_COUNTERS),
+        guesses: is_on(&knobs::REFINE_GUESSES),
         minimise: is_on(&knobs::REFINE_MINIMISE),
         suffix_first: is_on(&knobs::REFINE_SUFFIX_FIRST),
     };

@@ -6,18 +6,15 @@
 use super::graph::{BlockGraph, Edge, Location, ROOT};
 use super::oracle::Oracle;
 use crate::cpa::predicate::Predicates;
+use crate::refine::guess::near_guards;
 use provident_smt::hash::FxHashMap;
-use provident_smt::num::Int;
 use provident_smt::proof::Part;
 use provident_smt::solver::Answer;
-use provident_smt::term::{Term, TermId, TermPool};
+use provident_smt::term::{TermId, TermPool};
 use std::collections::BTreeSet;
 
 /// The candidates of a location at most.
 const MAX_CANDIDATES: usize = 200;
-
-/// Linear forms that a block compares which are looked at.
-const MAX_GUARDS: usize = 6;
 
 /// Candidates for each location, and those that are invariants.
 pub(super) struct Auxiliary<'g> {
@@ -149,53 +146,4 @@ impl<'g> Auxiliary<'g> {
         });
         atoms.collect()
     }
-}
-
-/// Bounds like those that the atoms of a loop's formulas compare with: for `f <= c` also `f <= c - 1` and `f <= c + 1`, since a loop's
-/// last round ends just before or behind its guard. The atoms have no versions; those that are not linear comparisons of variables are left out.
-fn near_guards(pool: &mut TermPool, atoms: &[TermId]) -> Vec<TermId> {
-    let mut predicates = Vec::new();
-    let mut forms: Vec<Shape> = Vec::new();
-    for &atom in atoms {
-        let Some((form, constant)) = shape(pool, atom) else {
-            continue;
-        };
-        let is_variable = |(_, term): &(Int, TermId)| matches!(pool.term(*term), Term::IntVar(_));
-        if form.monomials.is_empty() || form.monomials.len() > 2 || !form.monomials.iter().all(is_variable) {
-            continue;
-        }
-        if !forms.contains(&form) && forms.len() >= MAX_GUARDS {
-            continue;
-        }
-        for shift in [-1i64, 0, 1] {
-            let sum = pool.linear(&form.monomials, &constant + &Int::from(shift));
-            let predicate = pool.le_zero(sum);
-            if !predicates.contains(&predicate) {
-                predicates.push(predicate);
-            }
-        }
-        if !forms.contains(&form) {
-            forms.push(form);
-        }
-    }
-    predicates.truncate(3 * MAX_GUARDS);
-    predicates
-}
-
-/// A predicate over a linear form without constant.
-#[derive(PartialEq, Eq)]
-struct Shape {
-    monomials: Vec<(Int, TermId)>,
-    is_equation: bool,
-}
-
-fn shape(pool: &TermPool, predicate: TermId) -> Option<(Shape, Int)> {
-    let (sum, is_equation) = match pool.term(predicate) {
-        Term::Le(sum) => (*sum, false),
-        Term::Eq(sum) => (*sum, true),
-        _ => return None,
-    };
-    let mut monomials = Vec::new();
-    let constant = pool.for_each_monomial(sum, |coeff, term| monomials.push((coeff.clone(), term)));
-    Some((Shape { monomials, is_equation }, constant))
 }

@@ -146,6 +146,8 @@ pub(in crate::engine) struct RefinementLoop<'p> {
     refused: BTreeMap<Vec<BlockId>, Reason>,
     /// The error paths along which an execution was sought.
     sought: BTreeSet<Vec<BlockId>>,
+    /// How often predicates were guessed at each location.
+    guessed: BTreeMap<NodeId, usize>,
     counters: LoopCounters,
     /// The constants of the value interpolants that were applied, if a preference asks for them.
     constants: Constants,
@@ -172,6 +174,7 @@ impl<'p> RefinementLoop<'p> {
             refined: BTreeMap::new(),
             refused: BTreeMap::new(),
             sought: BTreeSet::new(),
+            guessed: BTreeMap::new(),
             afresh: false,
             iteration: 0,
             iterations: 0,

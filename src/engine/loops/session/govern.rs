@@ -170,6 +170,9 @@ impl<'p> Session<'_, 'p> {
         if reuse != Reuse::Precision {
             self.board.facts.fill(BTreeSet::new());
         }
+        if reuse != Reuse::Precision {
+            self.current.guessed.clear();
+        }
         for (property, enabled) in PropertyId::first(self.properties.len()).zip(&mut self.board.enabled) {
             *enabled = properties.contains(&property);
         }
@@ -357,6 +360,7 @@ impl<'p> Session<'_, 'p> {
         self.current.cpa.domain.precision.clear();
         self.current.cpa.domain.first.precision.clear();
         self.board.cells.fill(BTreeSet::new());
+        self.current.guessed.clear();
         self.board.facts.fill(BTreeSet::new());
     }
 

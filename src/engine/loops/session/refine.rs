@@ -16,13 +16,17 @@ use crate::refine::prefer::{Constants, Heuristic, Judge};
 use crate::refine::prefix::alternatives::Bounds;
 use crate::refine::provident::{Candidate, Provident, provident_refine};
 use crate::refine::refuted::Refuted;
-use crate::refine::{Analysis, DataState, Scope, Target};
+use crate::refine::{Analysis, DataState, Scope, Target, guess, samples};
 use provident_smt::term::{TermId, TermPool};
 use std::collections::BTreeSet;
 use std::time::Instant;
 
 /// The predicates of an increment, boundary by boundary.
 type PredicatesOf = fn(&Increment, &mut TermPool) -> Vec<Vec<TermId>>;
+
+/// Predicates are guessed at a location when an error path visits it so often, once for each number. Not sooner: interpolants come first,
+/// as every guess makes the abstraction dearer.
+const GUESSES_AT: [usize; 2] = [6, 14];
 
 /// Ticks that the search for sliced prefixes may always take. It may take more as long as all refinements together take no more than the explorations between them.
 const PREFIX_TICKS: u64 = 100_000;
@@ -200,8 +204,42 @@ impl<'p> Session<'_, 'p> {
         self.current.refinements += 1;
         let points: usize = selected.iter().map(|candidate| candidate.new_points).sum();
         let predicates = self.add_increments(selected, scope, Increment::by_atoms);
+        let guesses = self.guess(selected, scope);
         self.charge(selected);
-        points + predicates
+        points + predicates + guesses
+    }
+
+    /// Adds guesses where error paths visit a loop head again and again. Returns how many were new.
+    fn guess(&mut self, selected: &[Candidate], scope: Scope) -> usize {
+        let mut new = 0;
+        if !self.options.refine.built_in.guesses {
+            return new;
+        }
+        for candidate in selected.iter().filter(|candidate| candidate.increment().is_some()) {
+            for (node, visits) in samples::visits(&self.current.cpa.domain, &candidate.path) {
+                if !self.program.node(node).loop_head {
+                    continue;
+                }
+                let done = self.current.guessed.entry(node).or_insert(0);
+                let Some(&due) = GUESSES_AT.get(*done).filter(|&&due| visits.len() >= due) else {
+                    continue;
+                };
+                *done += 1 + usize::from(visits.len() > 2 * due);
+                let domain: &mut Predicates<'p> = &mut self.current.cpa.domain;
+                let variables = samples::variables(domain, &candidate.path, &visits);
+                let rows = samples::rows(domain, &candidate.path, &visits, &variables);
+                let mut predicates = guess::from_rows(&mut domain.pool, &variables, &rows);
+                let comparisons = samples::comparisons(domain, &candidate.path, &visits);
+                predicates.extend(guess::near_guards(&mut domain.pool, &comparisons));
+                let scope = scope.of(self.program, node);
+                for predicate in predicates {
+                    new += usize::from(domain.precision.add(self.program, &domain.pool, scope, predicate));
+                }
+            }
+            self.attribute_facts(&candidate.target.properties);
+        }
+        self.current.statistics.add(Counter::GuessedPredicates, count(new));
+        new
     }
 
     /// When refinements bring no new predicate although their targets are still reached: looks for other ones, from near to far. Returns how
@@ -268,9 +306,16 @@ impl<'p> Session<'_, 'p> {
                 let predicate = domain.relative_predicate(&self.current.cpa.context.stacks, boundary, predicate);
                 let Some(predicate) = predicate else { continue };
                 let scope = scope.of(self.program, location);
-                new += usize::from(domain.precision.add(self.program, &domain.pool, scope, predicate));
+                let is_new = domain.precision.add(self.program, &domain.pool, scope, predicate);
+                new += usize::from(is_new);
                 for congruence in domain.encoder.congruences(&mut domain.pool, &[predicate]) {
                     new += usize::from(domain.precision.add(self.program, &domain.pool, scope, congruence));
+                }
+                if is_new && self.options.refine.built_in.guesses {
+                    let known = domain.precision.in_scope(scope);
+                    for predicate in guess::progression(&mut domain.pool, &known, predicate) {
+                        new += usize::from(domain.precision.add(self.program, &domain.pool, scope, predicate));
+                    }
                 }
             }
         }
