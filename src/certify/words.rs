@@ -2,7 +2,7 @@
 //!
 //! A diagram asks about one scalar after the other, and has as many nodes for one as there are different ways to go on behind those before it. So the order decides between a few hundred edges and a hundred thousand: a variable
 //! that follows from others should come right behind them. The best order is hard to find (Bollig and Wegener, *Improving the variable ordering of OBDDs is NP-complete*, IEEE Transactions on Computers 45, 1996).
-//! Here the next scalar is always the one behind which there are the fewest nodes. The states are at hand, so that nodes can be counted without a diagram: two states are at one node if the same is possible behind them.
+//! Here the next scalar is always the one behind which there are the fewest nodes. All states are known, so that nodes can be counted without a diagram: two states are at one node if the same is possible behind them.
 
 use crate::explicit::state::assertion::{Assertion, Cell, Literal};
 use provident_smt::hash::{FxHashMap, FxHashSet};

@@ -1,4 +1,4 @@
-//! The names of stages, and strategies as lists of them. What the stages do is in [`strategy`](super::strategy).
+//! The names of stages, and strategies as lists of them. The module [`strategy`](super::strategy) runs them.
 
 use std::fmt;
 
