@@ -114,7 +114,7 @@ struct Standing {
 
 /// The rank of each subject. `states` has pairs of a subject and a fact.
 fn ranks(states: &[Vec<(u32, u32)>], subjects: usize) -> Vec<usize> {
-    // What each state says of each subject.
+    // For each subject, the number of the facts about it in each state.
     let mut said: Vec<Vec<u64>> = vec![vec![0; states.len()]; subjects];
     for (at, state) in states.iter().enumerate() {
         for &(subject, fact) in state {

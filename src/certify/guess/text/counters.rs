@@ -86,7 +86,7 @@ impl Counter {
 }
 
 /// The place of a counter: a multiple of another one's, and a number.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Debug)]
 pub struct Pace {
     times: Int,
     plus: Int,
@@ -286,27 +286,25 @@ impl Counters {
         let step = slow.greatest_step();
         let is_faster = |other: &&Int| **other > step && other.mod_floor(&step).is_zero();
         let times = fast.steps.iter().filter(is_faster).map(|other| other.div_floor(&step));
+        let [from, to] = [slow, fast].map(|counter| counter.first_numbers(pool));
         let mut found = Vec::new();
         for times in times.take(MAX_VALUES) {
-            for from in slow.first_numbers(pool).into_iter().take(MAX_VALUES) {
-                for to in fast.first_numbers(pool).into_iter().take(MAX_VALUES) {
-                    let plus = &to - &(&times * &from);
-                    found.push(Pace {
-                        times: times.clone(),
-                        plus,
-                    });
+            for from in from.iter().take(MAX_VALUES) {
+                for to in to.iter().take(MAX_VALUES) {
+                    let plus = to - &(&times * from);
+                    let times = times.clone();
+                    found.push(Pace { times, plus });
                 }
             }
         }
-        found.dedup();
         found
     }
 
     /// Counters that are the sum of two others: each round counts one of these.
     fn shares(&self, pool: &mut TermPool) -> Vec<TermId> {
         let start = |counter: &Counter| {
-            let mut starts = counter.starts.iter().filter_map(|&start| pool.as_const(start).cloned());
-            starts.next().filter(|start| starts.all(|other| other == *start))
+            let mut starts = counter.first_numbers(pool).into_iter();
+            starts.next().filter(|_| starts.next().is_none())
         };
         let ascending = self.all.iter().filter(|(_, counter)| counter.ascends());
         let ascending = ascending.filter_map(|(&name, counter)| Some((name, counter.greatest_step(), start(counter)?)));
@@ -341,8 +339,9 @@ impl Counters {
             });
             let ascending = self.all.iter().filter(|(_, counter)| counter.ascends());
             for (&counter, about) in ascending.take(if grows { MAX_COUNTERS_OF_SUM } else { 0 }) {
-                let starts = about.starts.iter().filter_map(|&start| pool.as_const(start).cloned());
-                let Some(start) = starts.min() else { continue };
+                let Some(start) = about.first_numbers(pool).pop_first() else {
+                    continue;
+                };
                 let counter = pool.int_var(counter, NO_INDEX);
                 for number in &assigned.numbers {
                     let rise = pool.linear(&[(Int::ONE, own)], -number);
