@@ -265,19 +265,20 @@ impl Course<'_, '_> {
                 return;
             }
         }
-        let slice = self.slices().slice(View::Full);
-        self.guess_on(slice, &suggested);
+        let mut slice = self.slices().slice(View::Full);
+        self.guess_on(&mut slice, &suggested);
     }
 
-    /// Tries what a stage's text suggests.
-    fn guess_on(&mut self, stage: Stage, suggested: &Suggested) {
+    /// Tries what a stage's text suggests. What is proved is no target of the stage any more.
+    fn guess_on(&mut self, stage: &mut Stage, suggested: &Suggested) {
         let start = Instant::now();
-        let mut found = stage.guess(suggested, &self.options);
+        let mut found = stage.clone().guess(suggested, &self.options);
         // Evidence is about the whole program.
         found.evidence = Evidence::default();
         self.ended(StageKind::Guess, &found);
         self.spend(&found, start);
         self.close(&found);
+        stage.close(&found);
         self.join(found);
     }
 
@@ -358,14 +359,14 @@ impl Course<'_, '_> {
             (Some(slices), _) => Some(slices.unsliced()),
             (None, _) => Some(self.whole.clone()),
         };
-        let Some(stage) = stage else { return };
+        let Some(mut stage) = stage else { return };
         if !is_first && may_guess {
             // A slice has no loops of which nothing depends but whether the program ends. What holds in them may exclude the violation.
             let start = Instant::now();
             let suggested = stage.suggested(&self.options);
             self.pass(start);
             if let Some(suggested) = suggested {
-                self.guess_on(stage.clone(), &suggested);
+                self.guess_on(&mut stage, &suggested);
                 if self.is_decided() {
                     return;
                 }
