@@ -5,9 +5,9 @@
 //! sequence of bits in two's complement whose last bit repeats for ever, a sum grows by a bit where it has to, and nothing wraps around unless the formula says so.
 //!
 //! The translation is no weaker and no stronger than the formula, with these exceptions: a function without meaning has any value, an equal one for equal arguments if it occurs seldom; an update
-//! of a function says nothing; an operation has any value where the machine leaves it open. With them it has more models than the formula, so that a refutation
-//! stands. A variable for
-//! which the formulas say no bounds gets as many bits as the caller promises to be enough. A value of a function without meaning gets as many, but there is no such promise: where the formulas say no bounds of it, a refutation
+//! of a function says what the new function has where it is applied, and nothing where it does not hold; an operation has any value where the machine leaves it open. With them it has more models than
+//! the formula, so that a refutation stands. A variable for which the formulas say no bounds gets as many bits as the caller promises to be enough, and so does a value of a function that is updated. A value of
+//! another function without meaning gets as many, but there is no such promise: where the formulas say no bounds of it, a refutation
 //! is none of the formulas ([`Blast::is_bounded`]).
 //!
 //! Real numbers are left alone.
@@ -17,16 +17,19 @@
 //! | `bounds` | the bounds that formulas say |
 //! | `circuits` | sums, orders, choices and quotients |
 //! | `operations` | operations of the machine |
+//! | `updates` | updates of functions, place by place |
 
 mod bounds;
 mod circuits;
 mod operations;
+mod updates;
 
-use crate::hash::FxHashMap;
+use crate::hash::{FxHashMap, FxHashSet};
 use crate::model::Model;
 use crate::num::Int;
 use crate::term::{Symbol, Term, TermId, TermPool};
 use bounds::{Bounds, bounds};
+use updates::instances;
 
 /// An operation of the machine on two numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,8 +65,8 @@ pub struct Meaning {
 
 /// Rounds in which variables get bounds from those that they equal.
 const MAX_ROUNDS: usize = 16;
-/// A function that occurs more often has any value at each place.
-const MAX_PLACES: usize = 12;
+/// Pairs of places of a function at most that are compared; beyond them it has any value at each place.
+const MAX_PAIRS: usize = 66;
 
 /// A number: bits from the lowest one, of which the last one repeats for ever.
 type Bits = Vec<TermId>;
@@ -105,7 +108,7 @@ impl Blast {
 
 /// Translates formulas; `None` if they speak of real numbers or grow too large.
 ///
-/// `most` is the number of bits that hold all values of variables that the caller asks about, and `max_terms` the number of terms that are too many.
+/// `most` is the number of bits that hold all values, of variables and of updated functions, that the caller asks about, and `max_terms` the number of terms that are too many.
 pub fn blast(
     pool: &mut TermPool,
     formulas: &[TermId],
@@ -113,10 +116,13 @@ pub fn blast(
     max_terms: usize,
     meaning: &dyn Fn(&str) -> Option<Meaning>,
 ) -> Option<Blast> {
+    let instances = instances(pool, formulas);
+    let formulas = &[formulas, &instances.formulas].concat();
     let bounds = bounds(pool, formulas);
     let mut blaster = Blaster {
         pool,
         bounds,
+        cells: instances.cells,
         most,
         truths: FxHashMap::default(),
         numbers: FxHashMap::default(),
@@ -141,14 +147,23 @@ pub fn blast(
     Some(blaster.result)
 }
 
+/// The places of a function without meaning: arguments and value.
+#[derive(Default)]
+struct Places {
+    known: Vec<(Vec<Bits>, Bits)>,
+    /// How many pairs of them were compared.
+    pairs: usize,
+}
+
 struct Blaster<'p> {
     pool: &'p mut TermPool,
     bounds: FxHashMap<TermId, Bounds>,
+    /// The functions that are updated.
+    cells: FxHashSet<Symbol>,
     most: usize,
     truths: FxHashMap<TermId, TermId>,
     numbers: FxHashMap<TermId, Bits>,
-    /// The places of functions without meaning: arguments and value.
-    places: FxHashMap<Symbol, Vec<(Vec<Bits>, Bits)>>,
+    places: FxHashMap<Symbol, Places>,
     fresh: u32,
     result: Blast,
 }
@@ -205,7 +220,7 @@ impl Blaster<'_> {
                 }
                 _ => {
                     let value = self.any(id).unwrap_or_else(|| {
-                        self.result.is_bounded = false;
+                        self.result.is_bounded &= self.cells.contains(symbol);
                         self.bits(self.most)
                     });
                     let arguments: Vec<Bits> = arguments.iter().map(|a| self.numbers[a].clone()).collect();
@@ -237,20 +252,27 @@ impl Blaster<'_> {
 
     /// A function without meaning has the same value at the same place.
     fn place(&mut self, symbol: Symbol, arguments: Vec<Bits>, value: &Bits) {
-        let known = self.places.entry(symbol).or_default().clone();
-        if known.len() >= MAX_PLACES {
-            return;
-        }
-        for (others, other) in known {
+        let mut places = self.places.remove(&symbol).unwrap_or_default();
+        for (others, other) in &places.known {
+            if places.pairs >= MAX_PAIRS {
+                break;
+            }
             let mut same = Vec::new();
-            for (a, b) in arguments.iter().zip(&others) {
+            for (a, b) in arguments.iter().zip(others) {
                 same.push(self.equal(a, b));
             }
-            let (same, equal) = (self.pool.and(&same), self.equal(value, &other));
+            let same = self.pool.and(&same);
+            // Numbers that differ need no comparison.
+            if same == self.pool.mk_false() {
+                continue;
+            }
+            places.pairs += 1;
+            let equal = self.equal(value, other);
             let fact = self.pool.implies(same, equal);
             self.require(fact);
         }
-        self.places.entry(symbol).or_default().push((arguments, value.clone()));
+        places.known.push((arguments, value.clone()));
+        self.places.insert(symbol, places);
     }
 }
 

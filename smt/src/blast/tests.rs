@@ -153,3 +153,46 @@ fn operands_that_have_more_bits_than_their_values_need_are_divided() {
         pool.linear(&[(Int::from(1), variable), (Int::from(64), zero)], Int::ZERO)
     });
 }
+
+/// Memory of four bytes that holds a number, of which a byte is set to 0 and which is copied to elsewhere: read back, the number is a multiple of 256.
+#[test]
+fn updates_are_followed_to_where_they_are_read() {
+    let mut pool = TermPool::new();
+    let name = pool.symbol("m");
+    let at = |index| Symbol { name, index };
+    let int = |pool: &mut TermPool, value: i64| pool.int(value);
+    let q = pool.symbol("q");
+    let q = pool.int_var(q, 0);
+    let mut formulas = Vec::new();
+    let mut read = |pool: &mut TermPool, f: u32, first: i64| {
+        let mut bytes = Vec::new();
+        for i in 0..4u32 {
+            let x = pool.int(first + i64::from(i));
+            let byte = pool.app(name, f, &[x]);
+            let (zero, most) = (pool.int(0i64), pool.int(255i64));
+            formulas.extend([pool.ge(byte, zero), pool.le(byte, most)]);
+            bytes.push((Int::pow2(8 * i), byte));
+        }
+        pool.linear(&bytes, Int::ZERO)
+    };
+    let (before, after) = (read(&mut pool, 0, 100), read(&mut pool, 2, 200));
+    let [lo, hi, zero] = [100, 101, 0].map(|value| int(&mut pool, value));
+    let cleared = pool.update(at(1), at(0), lo, hi, crate::term::UpdateSource::Const(zero));
+    let [lo, hi, shift] = [200, 204, -100].map(|value| int(&mut pool, value));
+    let source = crate::term::UpdateSource::Copy { from: at(1), shift };
+    let copied = pool.update(at(2), at(1), lo, hi, source);
+    let rest = pool.div_floor(q, &Int::from(256));
+    let multiple = pool.scale(&Int::from(256), rest);
+    formulas.extend([cleared, copied, pool.eq(before, q)]);
+    let (as_computed, other) = (pool.eq(after, multiple), pool.ne(after, multiple));
+    for (wanted, is_possible) in [(as_computed, true), (other, false)] {
+        let all = [&formulas[..], &[wanted]].concat();
+        let blast = blast(&mut pool, &all, 40, usize::MAX, &|_| None).expect("only integers");
+        assert!(blast.is_bounded);
+        let mut solver = Solver::new(Config::default());
+        for &constraint in &blast.constraints {
+            solver.assert(&mut pool, constraint, Part(0));
+        }
+        assert_eq!(solver.check(&mut pool, &[]) == Answer::Sat, is_possible);
+    }
+}

@@ -13,19 +13,31 @@ use crate::frontend::types::{TypeId, Types};
 impl Lowerer<'_> {
     // ---- assignments ---------------------------------------------------------------------------------------------------
 
-    pub(super) fn assign(&mut self, lhs: ExprId, rhs: ExprId, loc: Loc) -> Place {
+    /// Assigns, and gives the place that was assigned to. `used` is the assignment if its value is used: its place stays the same then, also where the assignment changes the
+    /// pointer through which the place was found (`q = p->next->next = NULL`).
+    pub(super) fn assign(&mut self, lhs: ExprId, rhs: ExprId, used: Option<ExprId>, loc: Loc) -> Place {
         self.note_assignment_order(lhs, rhs, false, loc);
         if self.value_first(lhs, rhs) {
             let value = self.rvalue(rhs);
             let value = self.keep(value, lhs, loc);
             let place = self.place(lhs);
+            let place = self.keep_used(place, used, loc);
             self.store_value(place.clone(), value, loc);
             return place;
         }
         let place = self.place(lhs);
         let place = self.keep_place(place, rhs, loc);
+        let place = self.keep_used(place, used, loc);
         self.store(place.clone(), rhs, loc);
         place
+    }
+
+    /// The place of an assignment whose value is used, with its pointer and indices saved if the assignment might change them.
+    fn keep_used(&mut self, place: Place, used: Option<ExprId>, loc: Loc) -> Place {
+        match used {
+            Some(assignment) => self.keep_place(place, assignment, loc),
+            None => place,
+        }
     }
 
     /// Evaluates an expression into a place. The expression has the type of the place.
@@ -88,18 +100,21 @@ impl Lowerer<'_> {
         self.emit(Op::Assign { lhs: place, rhs: value }, loc);
     }
 
+    /// As [`Self::assign`], with an operator whose result has the type `computation`.
     pub(super) fn compound_assign(
         &mut self,
         op: BinaryOp,
         lhs: ExprId,
         rhs: ExprId,
         computation: TypeId,
+        used: Option<ExprId>,
         loc: Loc,
     ) -> Place {
         self.note_assignment_order(lhs, rhs, true, loc);
         if self.has_parts(self.unit.expr(lhs).ty) || self.has_parts(computation) {
             let place = self.place(lhs);
             let place = self.keep_place(place, rhs, loc);
+            let place = self.keep_used(place, used, loc);
             let right = self.update_operand(rhs);
             let old = Expr::load(place.clone());
             let new = self.update_parts(op, old, right, computation, place.ty, loc);
@@ -114,6 +129,7 @@ impl Lowerer<'_> {
             let place = self.place(lhs);
             (place, self.rvalue(rhs))
         };
+        let place = self.keep_used(place, used, loc);
         if self.is_opaque(place.ty) || self.is_opaque(right.ty) || self.is_opaque(computation) {
             let source = self.opaque_value(place.ty);
             self.emit(
@@ -144,9 +160,17 @@ impl Lowerer<'_> {
         place
     }
 
-    /// Adds or subtracts 1 in place.
-    pub(super) fn increment(&mut self, lhs: ExprId, decrement: bool, computation: TypeId, loc: Loc) -> Place {
+    /// Adds or subtracts 1 in place. `used` as in [`Self::assign`].
+    pub(super) fn increment(
+        &mut self,
+        lhs: ExprId,
+        decrement: bool,
+        computation: TypeId,
+        used: Option<ExprId>,
+        loc: Loc,
+    ) -> Place {
         let place = self.place(lhs);
+        let place = self.keep_used(place, used, loc);
         let old = Expr::load(place.clone());
         self.step(place.clone(), old, decrement, computation, loc);
         place

@@ -33,7 +33,7 @@ impl Lowerer<'_> {
         }
         match node.kind {
             Ast::Assign { lhs, rhs } => {
-                self.assign(lhs, rhs, node.loc);
+                self.assign(lhs, rhs, None, node.loc);
             }
             Ast::CompoundAssign {
                 op,
@@ -41,7 +41,7 @@ impl Lowerer<'_> {
                 rhs,
                 computation,
             } => {
-                self.compound_assign(op, lhs, rhs, computation, node.loc);
+                self.compound_assign(op, lhs, rhs, computation, None, node.loc);
             }
             Ast::IncDec {
                 lhs,
@@ -49,7 +49,7 @@ impl Lowerer<'_> {
                 computation,
                 ..
             } => {
-                self.increment(lhs, decrement, computation, node.loc);
+                self.increment(lhs, decrement, computation, None, node.loc);
             }
             Ast::Comma(a, b) => {
                 self.effect(a);
@@ -286,7 +286,7 @@ impl Lowerer<'_> {
             Ast::Conditional(c, a, b) => self.conditional(c, a, b, ty, loc),
             Ast::Elvis { value, otherwise } => self.elvis(value, otherwise, ty, loc),
             Ast::Assign { lhs, rhs } => {
-                let place = self.assign(lhs, rhs, loc);
+                let place = self.assign(lhs, rhs, Some(e), loc);
                 Expr::load(place)
             }
             Ast::CompoundAssign {
@@ -295,7 +295,7 @@ impl Lowerer<'_> {
                 rhs,
                 computation,
             } => {
-                let place = self.compound_assign(op, lhs, rhs, computation, loc);
+                let place = self.compound_assign(op, lhs, rhs, computation, Some(e), loc);
                 Expr::load(place)
             }
             Ast::IncDec {
@@ -305,7 +305,7 @@ impl Lowerer<'_> {
                 computation,
             } => {
                 if prefix {
-                    let place = self.increment(lhs, decrement, computation, loc);
+                    let place = self.increment(lhs, decrement, computation, Some(e), loc);
                     Expr::load(place)
                 } else {
                     self.post_increment(lhs, decrement, computation, loc)

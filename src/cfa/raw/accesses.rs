@@ -102,7 +102,7 @@ impl Tests<'_> {
     fn in_sight(&mut self, var: VarId, place: &Place) {
         let types = &*self.types;
         let mut ty = self.vars[var.index()].ty;
-        let (Some(whole), Some(part)) = (types.size_of(ty), types.size_of(place.ty)) else {
+        let (Some(whole), Some(part)) = (self.vars[var.index()].size(types), types.size_of(place.ty)) else {
             return;
         };
         let mut offset = Int::from(0);

@@ -4,6 +4,7 @@
 //! shrinks the case.
 
 use super::*;
+use crate::blast::blast;
 use proptest::prelude::*;
 
 /// Reads instructions; an exhausted reader gives zeros.
@@ -210,6 +211,7 @@ fn one_shot(bytes: &[u8], language: Language) {
     let mut formulas: Vec<TermId> = vec![ranges(&mut pool)];
     formulas.extend((0..count).map(|_| formula(&mut pool, &mut reader, language, 3, true)));
     let expected = enumerate(&mut pool, &formulas, language);
+    by_bits(&mut pool, &formulas, expected, language);
     for proofs in [false, true] {
         let mut solver = solver(proofs, u64::from(proofs) * 7);
         for &f in &formulas {
@@ -229,6 +231,20 @@ fn one_shot(bytes: &[u8], language: Language) {
             }
             Answer::Unknown(reason) => assert!(language.updates, "unknown: {reason:?}"),
         }
+    }
+}
+
+/// The bits of formulas with a model are not refuted, and those of others are, as far as functions are exact.
+fn by_bits(pool: &mut TermPool, formulas: &[TermId], expected: bool, language: Language) {
+    let blast = blast(pool, formulas, 12, usize::MAX, &|_| None).expect("only integers");
+    let mut solver = solver(false, 0);
+    for &constraint in &blast.constraints {
+        solver.assert(pool, constraint, Part(0));
+    }
+    match solver.check(pool, &[]) {
+        Answer::Sat => assert!(expected || language.functions, "bits have a model that enumeration misses"),
+        Answer::Unsat => assert!(!expected, "bits are refuted, but there is a model"),
+        Answer::Unknown(reason) => panic!("unknown: {reason:?}"),
     }
 }
 
