@@ -229,6 +229,19 @@ impl Model {
             .any(|definition| definition.points.contains_key(point))
     }
 
+    /// The points from a number up to another one that the model mentions of a function of one argument, with its values there.
+    pub fn points_between(&self, function: Symbol, first: &Int, end: &Int) -> Vec<(Int, Int)> {
+        let points = self.definitions(function).flat_map(|definition| {
+            let points = definition.points.range(vec![first.clone()]..);
+            points
+                .map_while(|(point, _)| point.first())
+                .take_while(|point| *point < end)
+        });
+        let points: BTreeSet<&Int> = points.collect();
+        let value = |point: &Int| self.app(function, std::slice::from_ref(point));
+        points.into_iter().map(|point| (point.clone(), value(point))).collect()
+    }
+
     /// The definition of a function and those of the functions below it.
     fn definitions(&self, function: Symbol) -> impl Iterator<Item = &Definition> {
         let base = |definition: &&Definition| self.functions.get(&definition.base?);

@@ -62,10 +62,12 @@ impl Context<'_, '_> {
         let extent = self.extent(dst, len);
         let src = self.value(src);
         let shift = self.pool.sub(src.term, extent.first.term);
+        let end = self.pool.add(src.term, extent.len.term);
         for (region, cut) in regions {
             let slot = self.encoder.slots.region(region);
             let index = self.ssa.index(slot);
             let from = self.symbol(slot, index);
+            self.note_copied(region, from, src.term, end);
             self.overwrite(region, cut, &extent, &Bytes::Moved { from, shift });
         }
     }

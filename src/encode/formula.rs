@@ -3,7 +3,7 @@
 use super::ranges::Range;
 use super::slots::SlotId;
 use super::trie::Trie;
-use provident_smt::term::{NO_INDEX, TermId, TermPool};
+use provident_smt::term::{NO_INDEX, Symbol, TermId, TermPool};
 use std::sync::Arc;
 
 /// The current version of each symbol. A symbol that is absent has version 0. Cheap to clone.
@@ -231,6 +231,17 @@ pub enum InputKind {
         address: TermId,
         /// Its size in bytes.
         size: u64,
+    },
+    /// Cells that are copied without being read. Each matters only if the execution has not written there before. The value is the address of the first one.
+    Copied {
+        /// The region's name.
+        region: String,
+        /// The function that has what the cells hold.
+        held: Symbol,
+        /// The size of each in bytes.
+        size: u64,
+        /// The address behind the last one.
+        end: TermId,
     },
     /// The result of an allocation: 0 if it fails.
     Allocation,

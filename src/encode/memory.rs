@@ -15,7 +15,7 @@ use crate::cfa::{AssumptionKind, BitRange, Place, PlaceBase};
 use crate::frontend::types::float::Format;
 use provident_smt::fault::planted;
 use provident_smt::num::Int;
-use provident_smt::term::{TermId, UpdateSource};
+use provident_smt::term::{Symbol, TermId, UpdateSource};
 
 /// A scalar in memory.
 #[derive(Clone, Debug)]
@@ -133,6 +133,24 @@ impl Context<'_, '_> {
         let input = self.input_term(value.term, cell.scalar);
         self.inputs.push((kind, input));
         value
+    }
+
+    /// Notes that cells of a region are copied from where a version of it has them. Those of floating-point values hold codes, which no copy turns into bits.
+    pub(super) fn note_copied(&mut self, region: RegionId, held: Symbol, first: TermId, end: TermId) {
+        let known = self.encoder.regions.region(region);
+        let size = match known.cells {
+            Cells::Bytes => 1,
+            Cells::Scalars { size, .. } if !matches!(known.scalar.class, Class::Float | Class::Opaque) => size,
+            Cells::Scalars { .. } => return,
+        };
+        let region = known.name.clone();
+        let kind = InputKind::Copied {
+            region,
+            held,
+            size,
+            end,
+        };
+        self.inputs.push((kind, first));
     }
 
     fn apply_region(&mut self, region: RegionId, address: TermId) -> TermId {
@@ -520,6 +538,8 @@ impl Context<'_, '_> {
                 let slot = self.encoder.slots.region(region);
                 let index = self.ssa.index(slot);
                 let from = self.symbol(slot, index);
+                let end = self.further(address.term, leaf.extent);
+                self.note_copied(region, from, address.term, end);
                 found.push(Member::Cells {
                     from,
                     cells,
@@ -540,7 +560,7 @@ enum Member {
     Scalar(Value),
     /// Cells of a version of a region.
     Cells {
-        from: provident_smt::term::Symbol,
+        from: Symbol,
         cells: Cells,
         address: TermId,
     },

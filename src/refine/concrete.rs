@@ -296,9 +296,27 @@ fn inputs(
         return Ok(None);
     };
     let mut values = model.evaluator(pool);
-    let inputs = encoded.inputs.iter().map(|input| {
+    let inputs = encoded.inputs.iter().flat_map(|input| {
         let mut at = |address: TermId| values.eval_int(address);
         let kind = match &input.kind {
+            InputKind::Copied {
+                region,
+                held,
+                size,
+                end,
+            } => {
+                let cells = model.points_between(*held, &at(input.value), &at(*end));
+                let cell = |(address, value)| CandidateInput {
+                    step: input.step,
+                    kind: CandidateKind::Read {
+                        region: region.clone(),
+                        address,
+                        size: *size,
+                    },
+                    value,
+                };
+                return cells.into_iter().map(cell).collect();
+            }
             InputKind::Variable { name } => CandidateKind::Variable { name: name.clone() },
             InputKind::Memory { region, address, size } => CandidateKind::Memory {
                 region: region.clone(),
@@ -312,11 +330,11 @@ fn inputs(
             },
             InputKind::Allocation => CandidateKind::Allocation,
         };
-        CandidateInput {
+        vec![CandidateInput {
             step: input.step,
             kind,
             value: at(input.value),
-        }
+        }]
     });
     let inputs = inputs.collect();
     Ok(Some(ConcretePath {

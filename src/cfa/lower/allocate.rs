@@ -128,6 +128,13 @@ impl Lowerer<'_> {
         let wide = |i: usize| expr::cast(&self.types, values[i].clone(), self.size_t);
         let size = match allocator.size {
             Size::Arg(a) => wide(a),
+            // Of two unknown factors the exact product, so that it is the one that was compared with the largest size.
+            Size::Product(a, b)
+                if !allocator.kernel && values[a].as_const().is_none() && values[b].as_const().is_none() =>
+            {
+                let exact = self.exact_product(&values[a], &values[b]);
+                expr::cast(&self.types, exact, self.size_t)
+            }
             Size::Product(a, b) => expr::binary(&self.types, BinOp::Mul, wide(a), wide(b), self.size_t),
         };
         let may_fail = !allocator.never_fails && (allocator.kernel || self.options.malloc_may_fail);
@@ -208,12 +215,8 @@ impl Lowerer<'_> {
                 ),
             },
             Size::Product(a, b) => {
-                let wide = Types::int(IntKind::UInt128);
-                let factor = |i: usize| {
-                    let value = expr::cast(&self.types, values[i].clone(), self.size_t);
-                    expr::cast(&self.types, value, wide)
-                };
-                let exact = expr::binary(&self.types, BinOp::Mul, factor(a), factor(b), wide);
+                let exact = self.exact_product(&values[a], &values[b]);
+                let wide = exact.ty;
                 match exact.as_const() {
                     Some(size) if *size <= most => return None,
                     _ => expr::binary(&self.types, BinOp::Gt, exact, Expr::int(most, wide), Types::INT),
@@ -238,6 +241,16 @@ impl Lowerer<'_> {
         self.connect(self.cur, join, loc);
         self.cur = fits;
         Some(join)
+    }
+
+    /// The product of two sizes, in a type that has room for it.
+    fn exact_product(&self, a: &Expr, b: &Expr) -> Expr {
+        let wide = Types::int(IntKind::UInt128);
+        let [a, b] = [a, b].map(|factor| {
+            let size = expr::cast(&self.types, factor.clone(), self.size_t);
+            expr::cast(&self.types, size, wide)
+        });
+        expr::binary(&self.types, BinOp::Mul, a, b, wide)
     }
 
     /// Where an allocation of the library has failed: the number of the last error says so.
