@@ -94,7 +94,10 @@ mod trie;
 
 pub use cells::MemoryCell;
 pub use encoder::Encoder;
-pub use floating::{corner as float_corner, lemmas as float_lemmas, thresholds as float_thresholds};
+pub use floating::{
+    Conversion, corner as float_corner, inverse as inverse_conversion, lemmas as float_lemmas,
+    thresholds as float_thresholds,
+};
 pub use formula::{Frame, InputKind, InputValue, PathFormula, SsaMap};
 pub use integers::Arith;
 pub use nonlinear::{

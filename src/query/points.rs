@@ -6,9 +6,11 @@
 //! (Brummayer and Biere, *Lemmas on demand*, 2009). A point holds for all terms with these values, wherever they
 //! occur; so one point serves all paths.
 //!
-//! Products and floating-point operations get more than their points. A floating-point operation is monotone ([`float_lemmas`]). A product with one known factor is linear in the other, as long as it does not wrap around.
+//! Products and floating-point operations get more than their points. A floating-point operation is monotone ([`float_lemmas`]), and a conversion gives back what one without loss was given ([`inverse_conversion`]). A product with one known factor is linear in the other, as long as it does not wrap around.
 
-use crate::encode::{evaluate_operator, float_corner, float_lemmas, float_thresholds, is_product};
+use crate::encode::{
+    Conversion, evaluate_operator, float_corner, float_lemmas, float_thresholds, inverse_conversion, is_product,
+};
 use provident_smt::fault::planted;
 use provident_smt::model::Model;
 use provident_smt::num::Int;
@@ -94,9 +96,18 @@ impl Points {
     /// The facts that the points give for the applications in a formula.
     pub fn lemmas(&self, pool: &mut TermPool, formula: TermId) -> Vec<TermId> {
         let mut lemmas = Vec::new();
-        for (term, operator, operands) in applications(pool, &[formula]) {
-            for (arguments, value) in self.known.get(&operator).into_iter().flatten() {
-                lemmas.extend(lemma(pool, (term, &operator, &operands), arguments, value));
+        let applications = applications(pool, &[formula]);
+        for (term, operator, operands) in &applications {
+            let Some(points) = self.known.get(operator) else {
+                continue;
+            };
+            for (arguments, value) in points {
+                lemmas.extend(lemma(pool, (*term, operator, operands), arguments, value));
+            }
+            if let Some(back) = conversion(term, operator, operands) {
+                let others = applications.iter();
+                let others = others.filter_map(|(term, operator, operands)| conversion(term, operator, operands));
+                lemmas.extend(others.filter_map(|there| inverse_conversion(pool, back, there)));
             }
         }
         lemmas
@@ -180,6 +191,18 @@ fn applications(pool: &TermPool, formulas: &[TermId]) -> Vec<(TermId, String, Ve
         }
     }
     found
+}
+
+/// An application to one operand, which may be a conversion.
+fn conversion<'n>(term: &TermId, operator: &'n str, operands: &[TermId]) -> Option<Conversion<'n>> {
+    match *operands {
+        [operand] if operator.starts_with("__fp:") => Some(Conversion {
+            term: *term,
+            operator,
+            operand,
+        }),
+        _ => None,
+    }
 }
 
 /// The fact that a point gives for an application.

@@ -18,16 +18,19 @@
 //! | `axioms` | facts about every application of an operation |
 //! | `lemmas` | monotonicity from single points |
 //! | `binades` | conversions to and from integers, between powers of two |
+//! | `inverse` | conversions that give back what others were given |
 
 mod axioms;
 mod binades;
 pub(crate) mod code;
+mod inverse;
 mod lemmas;
 mod pattern;
 
 #[cfg(test)]
 mod tests;
 
+pub use inverse::{Conversion, inverse};
 pub use lemmas::{corner, lemmas, thresholds};
 
 use super::context;

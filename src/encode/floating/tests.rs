@@ -216,6 +216,35 @@ proptest! {
     }
 
     #[test]
+    fn what_conversions_give_back_is_what_others_were_given((format, [code]) in codes::<1>(), bits in any::<u128>(), near in any::<bool>()) {
+        let numbers = INTS.map(|(width, signed)| {
+            let info = IntInfo { width, signed };
+            let bits = if near { bits >> (128 - width.min(20)) } else { bits };
+            (Shape::Int(info), expr::wrap(&number(bits), info))
+        });
+        let all = numbers.into_iter().chain([(Shape::Float(format), number(code))]);
+        for ((shape, value), wide) in all.flat_map(|one| Format::ALL.map(|wide| (one.clone(), wide))) {
+            let mut assigned = Assigned::new();
+            let x = assigned.variable("x", value.clone());
+            let there = evaluate(FunctionOp::Convert, &[shape], Shape::Float(wide), std::slice::from_ref(&value));
+            let Some(there) = there else { continue };
+            let y = assigned.variable("y", there.clone());
+            for to in INTS.map(integer).into_iter().chain(Format::ALL.map(Shape::Float)) {
+                let back = evaluate(FunctionOp::Convert, &[Shape::Float(wide)], to, std::slice::from_ref(&there));
+                let Some(back) = back else { continue };
+                let z = assigned.variable("z", back);
+                let names = [name(FunctionOp::Convert, &[Shape::Float(wide)], to), name(FunctionOp::Convert, &[shape], Shape::Float(wide))];
+                let [back, there] = [(z, y), (y, x)];
+                let conversion = |(term, operand), operator| Conversion { term, operator, operand };
+                let fact = inverse(&mut assigned.pool, conversion(back, &names[0]), conversion(there, &names[1]));
+                if let Some(fact) = fact {
+                    prop_assert!(assigned.holds(fact), "{names:?} of {value}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn comparisons_are_those_of_numbers((format, [x, y]) in codes::<2>()) {
         let exact = float::compare(format, code::decode(format, x), code::decode(format, y));
         for op in [BinOp::Lt, BinOp::Le, BinOp::Gt, BinOp::Ge, BinOp::Eq, BinOp::Ne] {
