@@ -486,6 +486,7 @@ impl Lowerer<'_> {
             };
         }
         let typed = wanted && self.types.is_pointer(ty);
+        self.note_unchecked_accesses(&name, &values, loc);
         self.note_external(&name, function.attributes.pure, in_sight, typed, loc);
         let (ret, value) = self.result_place(ty, into, wanted, loc);
         self.emit(

@@ -4,6 +4,7 @@ use super::allocate::{ALLOCATORS, RELEASERS};
 use super::library::{RUNNERS, is_atomic, plain_name};
 use super::{LibraryUse, Lowerer};
 use crate::cfa::program::assumption::AssumptionKind;
+use crate::cfa::program::check::CheckKind;
 use crate::cfa::program::invention::Invention;
 use crate::cfa::program::*;
 use crate::frontend::syntax::ast;
@@ -308,6 +309,18 @@ impl Lowerer<'_> {
         let place = Place::var(self.global(errno), ty);
         let source = Input::written(name);
         self.emit(Op::Havoc { place, source }, loc);
+    }
+
+    /// Notes that nothing checks the accesses of a library function without a model, if the program's are checked.
+    pub(super) fn note_unchecked_accesses(&mut self, name: &str, values: &[Expr], loc: Loc) {
+        let gets_memory = |value: &Expr| self.types.is_pointer(value.ty) && value.as_const().is_none();
+        if self.options.checks.contains(CheckKind::Deref)
+            && let Some(kind) = Invention::of_function(name)
+            && values.iter().any(gets_memory)
+        {
+            let text = format!("`{name}` accesses only memory to which it has a right");
+            self.assume(AssumptionKind::Invented(kind), text, loc, false);
+        }
     }
 
     /// Notes what is assumed about a call of a function without body. `typed`: the call's result is used as a pointer, and types divide memory.

@@ -47,6 +47,7 @@ use crate::frontend::types::{Type, TypeId};
 use crate::spec::Forbidden;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::ops::Range;
 
 /// The part that is the same for all.
 const RUNTIME: &str = include_str!("runtime.c");
@@ -388,6 +389,19 @@ impl<'a> Builder<'a> {
             })
     }
 
+    /// The scalars that the execution asked for in some bytes of memory: offset, size, bits.
+    fn contents(&self, range: Range<u64>) -> Vec<Stored> {
+        let mut scalars = Vec::new();
+        for one in &self.replay.asked {
+            if let Request::Memory { address, .. } = one.request
+                && range.contains(&address)
+            {
+                scalars.extend(stored(address - range.start, one));
+            }
+        }
+        scalars
+    }
+
     /// Objects that the program declares `extern` and does not define: name, size, content.
     fn extern_objects(&self) -> Vec<(String, u64, Vec<Stored>)> {
         let mut objects = Vec::new();
@@ -400,7 +414,12 @@ impl<'a> Builder<'a> {
             {
                 let variable = self.program.var(var);
                 let size = self.program.types.size_of(variable.ty).unwrap_or(8).max(8);
-                objects.push((variable.display.clone(), size, self.scalars(i)));
+                let mut scalars = self.scalars(i);
+                // What a union holds was asked for where it was read or copied first.
+                if let Some(first) = self.program.address_at(var, 0) {
+                    scalars.extend(self.contents(first..first.saturating_add(size)));
+                }
+                objects.push((variable.display.clone(), size, scalars));
             }
         }
         objects

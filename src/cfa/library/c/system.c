@@ -7,19 +7,9 @@ unsigned __provident_input_geteuid(void);
 unsigned __provident_input_getgid(void);
 unsigned __provident_input_getegid(void);
 int __provident_input_isatty(void);
-int __provident_input_close(void);
-int __provident_input_write(void);
 long __provident_input_sysconf(void);
-int __provident_any_errno(void);
 int __provident_any_setlocale(void);
 void __provident_trust_the_locale_stays_C(void);
-
-/* Some error has happened. */
-static void library_error(void) {
-    int number = __provident_any_errno();
-    __VERIFIER_assume(number > 0 && number < 4096);
-    *__errno_location() = number;
-}
 
 /* The number of the process, which never changes. */
 int getpid(void) {
@@ -65,23 +55,6 @@ int isatty(int descriptor) {
     if (!yes)
         library_error();
     return yes;
-}
-
-int close(int descriptor) {
-    int failed = __provident_input_close();
-    __VERIFIER_assume(failed == 0 || failed == -1);
-    if (failed)
-        library_error();
-    return failed;
-}
-
-/* How many of the bytes were written; -1 with errno. */
-ssize_t write(int descriptor, const void *bytes, size_t size) {
-    ssize_t written = __provident_input_write();
-    __VERIFIER_assume(written == -1 || written >= 0 && (size_t)written <= size);
-    if (written < 0)
-        library_error();
-    return written;
 }
 
 /* A limit of the system, or -1. */
