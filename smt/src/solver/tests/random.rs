@@ -242,7 +242,10 @@ fn by_bits(pool: &mut TermPool, formulas: &[TermId], expected: bool, language: L
         solver.assert(pool, constraint, Part(0));
     }
     match solver.check(pool, &[]) {
-        Answer::Sat => assert!(expected || language.functions, "bits have a model that enumeration misses"),
+        Answer::Sat => assert!(
+            expected || language.functions,
+            "bits have a model that enumeration misses"
+        ),
         Answer::Unsat => assert!(!expected, "bits are refuted, but there is a model"),
         Answer::Unknown(reason) => panic!("unknown: {reason:?}"),
     }
