@@ -95,8 +95,7 @@ mod trie;
 pub use cells::MemoryCell;
 pub use encoder::Encoder;
 pub use floating::{
-    Conversion, corner as float_corner, inverse as inverse_conversion, lemmas as float_lemmas,
-    thresholds as float_thresholds,
+    Application, corner as float_corner, law as float_law, lemmas as float_lemmas, thresholds as float_thresholds,
 };
 pub use formula::{Frame, InputKind, InputValue, PathFormula, SsaMap};
 pub use integers::Arith;

@@ -6,10 +6,10 @@
 //! (Brummayer and Biere, *Lemmas on demand*, 2009). A point holds for all terms with these values, wherever they
 //! occur; so one point serves all paths.
 //!
-//! Products and floating-point operations get more than their points. A floating-point operation is monotone ([`float_lemmas`]), and a conversion gives back what one without loss was given ([`inverse_conversion`]). A product with one known factor is linear in the other, as long as it does not wrap around.
+//! Products and floating-point operations get more than their points. A floating-point operation is monotone ([`float_lemmas`]), and there are [laws](float_law) of two applications. A product with one known factor is linear in the other, as long as it does not wrap around.
 
 use crate::encode::{
-    Conversion, evaluate_operator, float_corner, float_lemmas, float_thresholds, inverse_conversion, is_product,
+    Application, evaluate_operator, float_corner, float_law, float_lemmas, float_thresholds, is_product,
 };
 use provident_smt::fault::planted;
 use provident_smt::model::Model;
@@ -104,10 +104,20 @@ impl Points {
             for (arguments, value) in points {
                 lemmas.extend(lemma(pool, (*term, operator, operands), arguments, value));
             }
-            if let Some(back) = conversion(term, operator, operands) {
-                let others = applications.iter();
-                let others = others.filter_map(|(term, operator, operands)| conversion(term, operator, operands));
-                lemmas.extend(others.filter_map(|there| inverse_conversion(pool, back, there)));
+            if operator.starts_with("__fp:") {
+                let one = Application {
+                    term: *term,
+                    operator,
+                    operands,
+                };
+                for (term, operator, operands) in &applications {
+                    let other = Application {
+                        term: *term,
+                        operator,
+                        operands,
+                    };
+                    lemmas.extend(float_law(pool, one, other));
+                }
             }
         }
         lemmas
@@ -191,18 +201,6 @@ fn applications(pool: &TermPool, formulas: &[TermId]) -> Vec<(TermId, String, Ve
         }
     }
     found
-}
-
-/// An application to one operand, which may be a conversion.
-fn conversion<'n>(term: &TermId, operator: &'n str, operands: &[TermId]) -> Option<Conversion<'n>> {
-    match *operands {
-        [operand] if operator.starts_with("__fp:") => Some(Conversion {
-            term: *term,
-            operator,
-            operand,
-        }),
-        _ => None,
-    }
 }
 
 /// The fact that a point gives for an application.

@@ -34,7 +34,7 @@ const fn file(name: &'static str, text: &'static str) -> File {
 
 const DECLARATIONS: File = file("library/declarations.h", include_str!("c/declarations.h"));
 
-const FILES: [File; 46] = [
+const FILES: [File; 47] = [
     file("library/assert.c", include_str!("c/assert.c")),
     file("library/string_copy.c", include_str!("c/string_copy.c")),
     file("library/string_compare.c", include_str!("c/string_compare.c")),
@@ -79,6 +79,7 @@ const FILES: [File; 46] = [
     file("library/scan_input.c", include_str!("c/scan_input.c")),
     file("library/files.c", include_str!("c/files.c")),
     file("library/descriptors.c", include_str!("c/descriptors.c")),
+    file("library/network.c", include_str!("c/network.c")),
     File {
         name: "library/pointers.c",
         text: include_str!("c/pointers.c"),

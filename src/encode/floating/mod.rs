@@ -18,19 +18,19 @@
 //! | `axioms` | facts about every application of an operation |
 //! | `lemmas` | monotonicity from single points |
 //! | `binades` | conversions to and from integers, between powers of two |
-//! | `inverse` | conversions that give back what others were given |
+//! | `laws` | laws of two applications |
 
 mod axioms;
 mod binades;
 pub(crate) mod code;
-mod inverse;
+mod laws;
 mod lemmas;
 mod pattern;
 
 #[cfg(test)]
 mod tests;
 
-pub use inverse::{Conversion, inverse};
+pub use laws::{Application, law};
 pub use lemmas::{corner, lemmas, thresholds};
 
 use super::context;

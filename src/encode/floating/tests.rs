@@ -234,13 +234,32 @@ proptest! {
                 let Some(back) = back else { continue };
                 let z = assigned.variable("z", back);
                 let names = [name(FunctionOp::Convert, &[Shape::Float(wide)], to), name(FunctionOp::Convert, &[shape], Shape::Float(wide))];
-                let [back, there] = [(z, y), (y, x)];
-                let conversion = |(term, operand), operator| Conversion { term, operator, operand };
-                let fact = inverse(&mut assigned.pool, conversion(back, &names[0]), conversion(there, &names[1]));
+                let back = Application { term: z, operator: &names[0], operands: &[y] };
+                let there = Application { term: y, operator: &names[1], operands: &[x] };
+                let fact = law(&mut assigned.pool, back, there);
                 if let Some(fact) = fact {
                     prop_assert!(assigned.holds(fact), "{names:?} of {value}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn operands_of_sums_and_products_may_be_exchanged((format, codes) in codes::<2>()) {
+        let own = Shape::Float(format);
+        for op in [Arithmetic::Add, Arithmetic::Mul].map(FunctionOp::Arithmetic) {
+            let mut assigned = Assigned::new();
+            let numbers = codes.map(number);
+            let [x, y] = [("x", 0), ("y", 1)].map(|(name, i)| assigned.variable(name, numbers[i].clone()));
+            let exchanged = [numbers[1].clone(), numbers[0].clone()];
+            let values = [&numbers, &exchanged].map(|operands| evaluate(op, &[own; 2], own, operands).expect("all are codes"));
+            let [one, other] = [("one", 0), ("other", 1)].map(|(name, i)| assigned.variable(name, values[i].clone()));
+            let operator = &name(op, &[own; 2], own);
+            let application = |term, operands| Application { term, operator, operands };
+            let fact = law(&mut assigned.pool, application(one, &[x, y]), application(other, &[y, x]));
+            // Of equal operands there is but one application.
+            let fact = fact.expect("a law");
+            prop_assert!(assigned.holds(fact));
         }
     }
 

@@ -283,9 +283,11 @@ impl InputSource for ModelInputs<'_> {
         };
         let answer = match request {
             _ if scalar.is_some() => scalar,
+            // Of a record the variables are asked for one by one.
             Request::Written {
                 step, address: None, ..
-            } => self.variables.get_mut(step).and_then(VecDeque::pop_front),
+            }
+            | Request::Variable { step, .. } => self.variables.get_mut(step).and_then(VecDeque::pop_front),
             Request::Written {
                 step,
                 address: Some(address),
@@ -297,7 +299,6 @@ impl InputSource for ModelInputs<'_> {
                 cell.filter(|c| c.step == *step).map(|c| c.value.clone())
             }
             Request::Memory { step, address, size } => self.content(*step, *address, *size),
-            Request::Variable { .. } => None,
             Request::Allocated { step } => self.allocations.get(step).cloned(),
         };
         let repaired = self

@@ -2,6 +2,7 @@
 
 _Bool __provident_input_succeeds(void);
 long __provident_input_ftell(void);
+int __provident_input_fileno(void);
 
 /* 0 or -1. */
 static int __provident_done(void) {
@@ -71,6 +72,13 @@ long ftell(struct __provident_stream *stream) {
     long at = __provident_input_ftell();
     __VERIFIER_assume(at >= -1);
     return at;
+}
+
+/* The descriptor behind a stream, or -1. */
+int fileno(struct __provident_stream *stream) {
+    int descriptor = __provident_input_fileno();
+    __VERIFIER_assume(descriptor >= -1);
+    return descriptor;
 }
 
 int setvbuf(struct __provident_stream *stream, char *buffer, int mode, size_t size) {
