@@ -85,6 +85,8 @@ struct Runs<'p> {
     samples: Samples,
     memo: BTreeMap<(usize, Values, Values), Left>,
     statics: Values,
+    /// Variables that the environment has set, or nothing, and that were not read since then.
+    unwritten: BTreeSet<VarId>,
     /// The next inputs of the run, and how many were read.
     inputs: Vec<i128>,
     read: usize,
@@ -110,6 +112,7 @@ pub fn samples(program: &Program, sites: &Sites) -> Samples {
         },
         memo: BTreeMap::new(),
         statics: Values::new(),
+        unwritten: BTreeSet::new(),
         inputs: Vec::new(),
         read: 0,
         steps: 0,
@@ -187,6 +190,7 @@ impl Runs<'_> {
     fn run(&mut self, inputs: Vec<i128>) {
         (self.inputs, self.read) = (inputs, 0);
         self.statics.clear();
+        self.unwritten.clear();
         self.added = vec![0; self.sites.all.len()];
         self.visits = vec![0; self.sites.all.len()];
         self.paces.clear();
@@ -266,8 +270,12 @@ impl Runs<'_> {
         match &program.edge(edge).op {
             Op::Nop | Op::Label(_) => {}
             Op::Bypass(_) => return Ok(false),
-            Op::Assume { cond, truth } => return Ok((self.value(activation, cond).ok_or(Stop)? != 0) == *truth),
+            Op::Assume { cond, truth } => {
+                self.settle(activation, cond);
+                return Ok((self.value(activation, cond).ok_or(Stop)? != 0) == *truth);
+            }
             Op::Assign { lhs, rhs } => {
+                self.settle(activation, rhs);
                 let value = self.value(activation, rhs);
                 self.write(activation, lhs, value);
             }
@@ -278,6 +286,12 @@ impl Runs<'_> {
                     _ => None,
                 };
                 self.write(activation, place, value);
+                let is_read_first = matches!(
+                    source,
+                    Input::Uninitialised | Input::EntryParam | Input::ExternVariable { .. }
+                );
+                let var = place.as_whole_var().filter(|&var| integer(program, var).is_some());
+                self.unwritten.extend(var.filter(|_| is_read_first));
             }
             Op::External { ret, .. } => {
                 let value = self.input();
@@ -287,6 +301,7 @@ impl Runs<'_> {
             }
             Op::Call { args, ret, .. } => {
                 let callee = is_call(program, edge).ok_or(Stop)?;
+                args.iter().for_each(|argument| self.settle(activation, argument));
                 let mut frame = Values::new();
                 for (&parameter, argument) in program.function(callee).params.iter().zip(args) {
                     // Memory is not followed, and a parameter may lie there.
@@ -405,10 +420,29 @@ impl Runs<'_> {
         value
     }
 
+    /// Gives the variables of an expression that nothing has written an input each, where they are read first: a value that is never read is no input. The function of a contract has none.
+    fn settle(&mut self, activation: &mut Activation, expr: &Expr) {
+        if self.unwritten.is_empty() || activation.contract.is_some() {
+            return;
+        }
+        let mut read = Vec::new();
+        walk(expr, &mut |part| {
+            if let ExprKind::Load(place) = &part.kind {
+                read.extend(place.as_whole_var().filter(|var| self.unwritten.contains(var)));
+            }
+        });
+        for var in read {
+            let place = Place::var(var, self.program.var(var).ty);
+            let input = self.input();
+            self.write(activation, &place, Some(input));
+        }
+    }
+
     /// Sets a variable to a value, or to none. The other places are not looked at: what they hold has no value here.
     fn write(&mut self, activation: &mut Activation, place: &Place, value: Option<i128>) {
         let Some(var) = place.as_whole_var() else { return };
         let Some(info) = integer(self.program, var) else { return };
+        self.unwritten.remove(&var);
         let values = match self.program.var(var).func {
             None => &mut self.statics,
             Some(_) => &mut activation.frames.last_mut().expect("there is a frame").1,
