@@ -21,8 +21,13 @@ impl State {
     /// Replaces symbols that have only one value, and forgets variables that are not read any more, if the state has no names then; otherwise nothing changes. Returns whether it has none: it is canonical then,
     /// so that it is [the same](super::same) as another canonical one exactly if the two are equal.
     pub fn make_canonical(&mut self, code: &Compiled<'_>) -> bool {
-        let is_small = self.below.len() <= MANY_FRAMES && self.dynamic.is_empty() && self.outside.is_empty();
-        if !is_small || self.statics.iter().any(|object| object.is_open()) {
+        self.below.len() <= MANY_FRAMES && self.lose_names(code)
+    }
+
+    /// The same for a state with any number of frames.
+    pub fn lose_names(&mut self, code: &Compiled<'_>) -> bool {
+        let has_objects = !self.dynamic.is_empty() || !self.outside.is_empty();
+        if has_objects || self.statics.iter().any(|object| object.is_open()) {
             return false;
         }
         let is_named =
