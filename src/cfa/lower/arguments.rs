@@ -1,7 +1,7 @@
 //! The parameters of `main`, as the standard defines them (ISO C 5.1.2.2.1).
 //!
-//! The number of arguments is not negative (it need not be positive: a caller of `execve` decides), and the pointer behind the last argument is null. Both are assumptions at the
-//! start of the program, if `main` looks at the parameter at all. The other pointers point to strings: that is not assumed, which costs no TRUE, but an execution in which
+//! The number of arguments is not negative (it need not be positive: a caller of `execve` decides), there is a list of pointers to them, and the pointer behind the last argument is null. These are
+//! assumptions at the start of the program, if `main` looks at the parameter at all. The other pointers point to strings: that is not assumed, which costs no TRUE, but an execution in which
 //! one of them is null is none, see the replay.
 
 use super::state::{Expected, Lowerer, START};
@@ -21,14 +21,17 @@ impl Lowerer<'_> {
             return;
         }
         let zero = Expr::int(0, count.ty);
-        let mut conds = vec![expr::binary(&self.types, BinOp::Ge, count.clone(), zero, Types::INT)];
+        let mut conds = vec![(0, expr::binary(&self.types, BinOp::Ge, count.clone(), zero, Types::INT))];
         if let Some(element) = args.get(1).and_then(|list| self.element_of_list(list.ty)) {
+            let nowhere = Expr::int(0, args[1].ty);
+            let is_list = expr::binary(&self.types, BinOp::Ne, args[1].clone(), nowhere, Types::INT);
+            conds.push((1, is_list));
             let end = self.pointer_add(args[1].clone(), count.clone(), false);
             let end = Expr::load(self.pointed(end, element));
             let null = Expr::int(0, element);
-            conds.push(expr::binary(&self.types, BinOp::Eq, end, null, Types::INT));
+            conds.push((1, expr::binary(&self.types, BinOp::Eq, end, null, Types::INT)));
         }
-        for (param, cond) in conds.into_iter().enumerate() {
+        for (param, cond) in conds {
             let edge = self.edges.len();
             self.emit(Op::Nop, loc);
             self.expected.push(Expected {
