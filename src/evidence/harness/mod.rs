@@ -237,7 +237,7 @@ impl<'a> Builder<'a> {
         let asked = self.by_step.get(&step).map(Vec::as_slice).unwrap_or_default();
         let mut scalars = Vec::new();
         for one in asked {
-            if let Request::Written { offset, .. } = one.request {
+            if let Request::Written { offset, .. } | Request::Variable { offset, .. } = one.request {
                 scalars.extend(stored(offset, one));
             }
         }
