@@ -1,4 +1,4 @@
-//! What updates of functions say at the places where their results are read.
+//! Updates of functions as facts about the places where their results are read.
 
 use crate::hash::{FxHashMap, FxHashSet};
 use crate::term::{Symbol, Term, TermId, TermPool, UpdateSource};
