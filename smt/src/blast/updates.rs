@@ -52,7 +52,7 @@ pub(super) fn instances(pool: &mut TermPool, formulas: &[TermId]) -> Instances {
     Instances { formulas: found, cells }
 }
 
-/// What an update says at a place, and the places at which other functions are applied for that.
+/// The statement of an update about a place, and the places at which other functions are applied for that.
 fn instance(pool: &mut TermPool, update: TermId, x: TermId) -> (TermId, Vec<(Symbol, TermId)>) {
     let Term::Update {
         new,
