@@ -6,7 +6,7 @@
 The tests are in CBMC's sources (`apt-get source cbmc` with the sources of Debian testing). A test is a program, options, and lines that the output has to have. A program is asked twice: about
 its assertions, and about undefined operations and accesses, which CBMC checks unless it is told otherwise. SUCCESSFUL means that neither is violated, and a failed assertion that the first one is.
 Left out are tests whose options change the meaning of the program, programs of several files, and those that need more of CBMC's language than assertions, assumptions and tests of
-floating-point values. UNKNOWN is never wrong. What is printed has to be looked at: CBMC lets malloc fail, knows no effects of gcc's choices, and has loops cut.
+floating-point values. UNKNOWN is never wrong. Each line of the output has to be looked at: CBMC lets malloc fail, knows no effects of gcc's choices, and has loops cut.
 Needs gcc, which says whether a refused program is one of C.
 """
 

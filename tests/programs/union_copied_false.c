@@ -1,4 +1,4 @@
-// What a union from outside holds is an input, also where only a copy of a copy is read.
+// The content of a union from outside is an input, also where only a copy of a copy is read.
 //# call reach_error: FALSE
 extern void reach_error(void);
 union number { long whole; double real; unsigned char bytes[8]; };

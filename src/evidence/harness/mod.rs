@@ -415,7 +415,7 @@ impl<'a> Builder<'a> {
                 let variable = self.program.var(var);
                 let size = self.program.types.size_of(variable.ty).unwrap_or(8).max(8);
                 let mut scalars = self.scalars(i);
-                // What a union holds was asked for where it was read or copied first.
+                // The content of a union was asked for where it was read or copied first.
                 if let Some(first) = self.program.address_at(var, 0) {
                     scalars.extend(self.contents(first..first.saturating_add(size)));
                 }
