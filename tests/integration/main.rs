@@ -13,7 +13,7 @@
 //! | [`undefined`] | operations that C gives no meaning, against exact arithmetic and gcc |
 //! | [`unwritten`] | reads of bytes that nothing has written |
 //! | [`initialised`] | reads of variables that nothing has written |
-//! | [`memory`] | accesses, releases and lost objects, against an interpreter and gcc's libraries |
+//! | [`memory`], [`accesses`] | accesses, releases and lost objects, against an interpreter and gcc's libraries |
 //! | [`entry`] | functions of a library, without `main` |
 //! | [`linking`], [`units`] | programs of several files, and what the preprocessor is told about them |
 //! | [`witness`], [`harness`], [`refinement_log`], [`queries`], [`page`] | the files of a run, each read by somebody else |
@@ -38,6 +38,7 @@ mod schema;
 #[path = "../common/several.rs"]
 mod several;
 
+mod accesses;
 mod calls;
 mod cli;
 mod contracts;

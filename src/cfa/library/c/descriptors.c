@@ -12,7 +12,7 @@ long __provident_input_lseek(void);
 static int __provident_carried_out(void) {
     if (__provident_input_done())
         return 0;
-    library_error();
+    __provident_error();
     return -1;
 }
 
@@ -21,7 +21,7 @@ static int __provident_descriptor(void) {
     int descriptor = __provident_input_open();
     __VERIFIER_assume(descriptor >= -1);
     if (descriptor < 0)
-        library_error();
+        __provident_error();
     return descriptor;
 }
 
@@ -29,7 +29,7 @@ static int __provident_descriptor(void) {
 static ssize_t __provident_handled(long count, size_t most) {
     __VERIFIER_assume(count == -1 || count >= 0 && (size_t)count <= most);
     if (count < 0)
-        library_error();
+        __provident_error();
     return count;
 }
 
@@ -65,7 +65,7 @@ int dup(int descriptor) {
 int dup2(int descriptor, int wanted) {
     if (wanted >= 0 && __provident_input_done())
         return wanted;
-    library_error();
+    __provident_error();
     return -1;
 }
 
@@ -137,7 +137,7 @@ long lseek(int descriptor, long offset, int from) {
     long at = __provident_input_lseek();
     __VERIFIER_assume(at >= -1);
     if (at < 0)
-        library_error();
+        __provident_error();
     return at;
 }
 

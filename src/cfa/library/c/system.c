@@ -53,7 +53,7 @@ int isatty(int descriptor) {
     int yes = __provident_input_isatty();
     __VERIFIER_assume(yes == 0 || yes == 1);
     if (!yes)
-        library_error();
+        __provident_error();
     return yes;
 }
 
