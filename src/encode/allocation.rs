@@ -27,6 +27,7 @@ impl Context<'_, '_> {
         let size_value = self.value(size);
         let index = self.ssa.index(slots::HEAP);
         let heap = self.variable(slots::HEAP, index);
+        self.reads.push((heap, slots::HEAP));
         let word = Int::pow2(u32::try_from(program.types.data_model().pointer_bytes() * 8).expect("a width"));
         // The last page is no memory, so that no object's end wraps around.
         let top = word - Int::pow2(12);

@@ -315,6 +315,9 @@ impl Context<'_, '_> {
             if divisor.is_zero() {
                 return self.any_scalar(scalar);
             }
+            if op == BinOp::Rem && Int::pow2(self.low_zeros(a.term)).mod_floor(&divisor.abs()).is_zero() {
+                return Value::new(self.zero_term(), Range::point(Int::ZERO));
+            }
             let quotient = self.truncated(&a, &divisor);
             if op == BinOp::Div {
                 return self.fit(quotient, scalar);

@@ -4,10 +4,14 @@ use super::arith::{CASES, CONSTANT_CASES, MAX_NESTED, bit_length, common_width};
 use super::context::{Context, Value};
 use super::nonlinear::Operator;
 use super::ranges::Range;
+use super::slots;
 use crate::cfa::BinOp;
 use crate::cfa::program::scalar::Scalar;
 use provident_smt::num::Int;
 use provident_smt::term::{Term, TermId};
+
+/// How many low bits of every address of the heap are 0 ([`crate::cfa::Op::Allocate`]).
+const HEAP_ZEROS: u32 = 4;
 
 impl Context<'_, '_> {
     pub(super) fn bitwise(&mut self, op: BinOp, a: Value, b: Value, scalar: Scalar) -> Value {
@@ -112,6 +116,9 @@ impl Context<'_, '_> {
             }
             Term::IntVar(symbol) => {
                 let read = self.reads.iter().find(|(read, _)| *read == term);
+                if read.is_some_and(|(_, slot)| *slot == slots::HEAP) {
+                    return limit.min(HEAP_ZEROS);
+                }
                 let fact = read.and_then(|(_, slot)| self.facts.get(slot.0));
                 fact.filter(|fact| fact.index == symbol.index)
                     .map_or(0, |fact| fact.zeros.min(limit))
@@ -144,6 +151,9 @@ impl Context<'_, '_> {
 
     /// `x & mask`. Bits beyond the type's are the sign's.
     fn mask(&mut self, x: &Value, mask: &Int, scalar: Scalar) -> Value {
+        // Bits that are 0 anyway need no mask: often none is left.
+        let zeros = self.low_zeros(x.term).min(scalar.width);
+        let mask = &(mask - &mask.mod_floor(&Int::pow2(zeros)));
         let bit = |i: u32| mask.div_floor(&Int::pow2(i)).mod_floor(&Int::from(2i64)).is_one();
         let width = if self.ideal() {
             64.max(scalar.width)

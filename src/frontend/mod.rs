@@ -105,6 +105,7 @@ fn analyse(mut source: Source, model: DataModel) -> Result<TranslationUnit, Diag
                 return Err(Diagnostics::new(list, sources));
             }
         };
+        parser.name_by_symbols();
         let woven = match source.library {
             Some(library) => parser.weave(library, source.text.len()),
             None => syntax::library::Woven::default(),

@@ -52,6 +52,25 @@ fn initialisers_of_flexible_members_stay_in_their_objects() {
     }
 }
 
+/// A bit-field has the bytes with its bits, however large its type is.
+#[test]
+fn bit_fields_end_with_their_bits() {
+    let text = "extern int __VERIFIER_nondet_int(void);\n\
+                struct pair { unsigned low : 8; unsigned high : 24; };\n\
+                struct __attribute__((packed)) small { int sign : 1; int rest : 20; };\n\
+                int main(void) {\n\
+                  struct pair pairs[2] = {{1, 2}, {3, 4}};\n\
+                  struct small smalls[2] = {{0, 9}, {0, 9}};\n\
+                  int i = __VERIFIER_nondet_int();\n\
+                  if (i < 0 || i > LAST) return 0;\n\
+                  return pairs[i].high + pairs->high + smalls[i].rest;\n\
+                }\n";
+    for (last, violations) in [("1", 0), ("2", 1)] {
+        let found = accesses_outside(&format!("bit_fields{last}.c"), &text.replace("LAST", last));
+        assert_eq!(found.min(1), violations, "up to {last}");
+    }
+}
+
 /// An assignment gives what is in the place that it wrote, and does not look for the place again.
 #[test]
 fn the_value_of_an_assignment_is_no_access() {

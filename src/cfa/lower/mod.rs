@@ -40,6 +40,7 @@
 //! | `weak` | functions that may be absent |
 //! | [`weave`] | adding operations to a program before it is finished |
 //! | `jumps` | the meaning of `setjmp` and `longjmp` in the finished graph |
+//! | `assembly` | inline assembly |
 //! | `arguments` | the parameters of `main` |
 //! | `atomic` | atomic builtins |
 //! | `builtin` | builtins that compute |
@@ -55,6 +56,7 @@ pub mod weave;
 
 mod allocate;
 mod arguments;
+mod assembly;
 mod assign;
 mod atomic;
 mod blocks;

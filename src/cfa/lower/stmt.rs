@@ -227,7 +227,7 @@ impl Lowerer<'_> {
         node
     }
 
-    fn goto(&mut self, label: ast::LabelId, loc: Loc) {
+    pub(super) fn goto(&mut self, label: ast::LabelId, loc: Loc) {
         if self.label(label).outer.is_some() {
             let text = format!(
                 "the jump to `{}` out of a nested function is not followed",
@@ -321,42 +321,6 @@ impl Lowerer<'_> {
                 },
                 loc,
             );
-        }
-    }
-
-    fn asm_statement(&mut self, asm: &ast::Asm, loc: Loc) {
-        for input in &asm.inputs {
-            self.effect(input.expr);
-        }
-        let outputs: Vec<Place> = asm.outputs.iter().map(|o| self.place(o.expr)).collect();
-        let memory = asm.clobbers.iter().any(|c| &**c == "memory");
-        if !outputs.is_empty() || memory || !asm.template.trim().is_empty() {
-            let text = format!(
-                "inline assembly `{}` writes its outputs and nothing else",
-                asm.template.trim()
-            );
-            self.assume(AssumptionKind::InlineAssembly, text, loc, false);
-            self.emit(
-                Op::Asm {
-                    outputs,
-                    memory,
-                    text: asm.template.to_string(),
-                },
-                loc,
-            );
-        }
-        for &label in &asm.labels {
-            let choice = self.invent(
-                crate::frontend::types::Types::INT,
-                Invention::Assembly,
-                "whether inline assembly jumps",
-                loc,
-            );
-            let (to, next) = (self.new_node(loc), self.new_node(loc));
-            self.test(choice, to, next, loc);
-            self.cur = to;
-            self.goto(label, loc);
-            self.cur = next;
         }
     }
 

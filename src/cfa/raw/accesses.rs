@@ -102,12 +102,18 @@ impl Tests<'_> {
     fn in_sight(&mut self, var: VarId, place: &Place) {
         let types = &*self.types;
         let mut ty = self.vars[var.index()].ty;
-        let (Some(whole), Some(part)) = (self.vars[var.index()].size(types), types.size_of(place.ty)) else {
+        let field_of_bits = bytes_of_bits(place);
+        let part = match field_of_bits {
+            Some((_, count)) => Some(count),
+            None => types.size_of(place.ty),
+        };
+        let (Some(whole), Some(part)) = (self.vars[var.index()].size(types), part) else {
             return;
         };
-        let mut offset = Int::from(0);
+        let mut offset = Int::from(field_of_bits.map_or(0, |(first, _)| first));
         let mut indices: Vec<(&Expr, u64)> = Vec::new();
-        for step in &place.proj {
+        let steps = place.proj.len() - usize::from(field_of_bits.is_some());
+        for step in &place.proj[..steps] {
             match step {
                 Proj::Field { record, field } => {
                     let field = &types.record(*record).fields[*field as usize];
@@ -180,14 +186,12 @@ impl Tests<'_> {
 /// The bytes of a place in memory: a pointer to the first one, and their number. `None` if its type has no size.
 pub(super) fn bytes_of(types: &mut Types, place: &Place) -> Option<(Expr, Expr)> {
     let mut whole = place.clone();
-    let (first, count) = match (place.bits, place.proj.last()) {
-        (Some(bits), Some(Proj::Field { record, .. })) => {
+    let (first, count) = match (bytes_of_bits(place), place.proj.last()) {
+        (Some(bytes), Some(Proj::Field { record, .. })) => {
             whole.proj.pop();
             whole.bits = None;
             whole.ty = types.intern(Type::Record(*record));
-            let first = bits.offset / 8;
-            let last = (bits.offset + u64::from(bits.width).max(1) - 1) / 8;
-            (first, last - first + 1)
+            bytes
         }
         _ => (0, types.size_of(place.ty)?),
     };
@@ -212,6 +216,17 @@ pub(super) fn bytes_of(types: &mut Types, place: &Place) -> Option<(Expr, Expr)>
         }
     };
     Some((ptr, Expr::int(Int::from(count), size)))
+}
+
+/// The bytes that have a bit of a bit-field: the first one in its record, and their number. `None` for other places.
+fn bytes_of_bits(place: &Place) -> Option<(u64, u64)> {
+    let bits = place.bits?;
+    let Some(Proj::Field { .. }) = place.proj.last() else {
+        return None;
+    };
+    let first = bits.offset / 8;
+    let last = (bits.offset + u64::from(bits.width).max(1) - 1) / 8;
+    Some((first, last - first + 1))
 }
 
 /// The unsigned integer type of pointer width.

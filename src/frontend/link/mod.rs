@@ -26,6 +26,7 @@ use crate::frontend::syntax::parser::Parser;
 use crate::frontend::text::diagnostics::Diagnostic;
 use crate::frontend::text::source::{Loc, SourceMap};
 use crate::frontend::types::{EnumId, RecordId, Types};
+use crate::frontend::typing::signature::known;
 use alike::Alike;
 use provident_smt::hash::{FxHashMap, FxHashSet};
 
@@ -73,10 +74,10 @@ impl Parser<'_> {
     /// # Errors
     /// The problems between units, in the order of the text.
     pub fn join_units(&mut self, files: &[String]) -> Result<Joined, Vec<Problem>> {
-        if self.units.len() < 2 {
+        let groups = self.groups();
+        if self.units.len() < 2 && groups.is_empty() {
             return Ok(Joined::default());
         }
-        let groups = self.groups();
         let none = Types::new(self.types.data_model());
         let types = std::mem::replace(&mut self.types, none);
         let mut alike = Alike::new(&types);
@@ -103,6 +104,19 @@ impl Parser<'_> {
         self.tell_apart(files);
         self.types.join(&records, &enums);
         Ok(Joined { records, enums })
+    }
+
+    /// Gives functions that nothing defines, and whose symbol (`asm`) is that of a function of the C library, the name of that function.
+    pub fn name_by_symbols(&mut self) {
+        for f in &mut self.functions {
+            let open = f.body.is_none() && f.owner.is_none() && !f.is_static && f.attributes.alias.is_none();
+            if let Some(symbol) = f.linkage.asm_name.as_ref().filter(|_| open)
+                && known(symbol).is_some()
+                && known(&f.name).is_none()
+            {
+                f.name = symbol.clone();
+            }
+        }
     }
 
     /// Lets expressions refer to what stands for an entity.

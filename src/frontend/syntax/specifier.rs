@@ -77,8 +77,8 @@ impl Parser<'_> {
         match self.tok() {
             Const | Volatile | Restrict | Atomic | Void | Bool | CharType | Short | Int | Long | Signed | Unsigned
             | Int128 | Int128Type | UInt128Type | Float | Double | Complex | Float16 | Float32 | Float64 | Float128
-            | Float32x | Float64x | Decimal32 | Decimal64 | Decimal128 | BitInt | Struct | Union | Enum | Typeof
-            | TypeofUnqual | AutoType | VaList => true,
+            | Float32x | Float64x | Float80 | Decimal32 | Decimal64 | Decimal128 | BitInt | Struct | Union | Enum
+            | Typeof | TypeofUnqual | AutoType | VaList => true,
             Extension => {
                 self.tok_at(1) != Extension && {
                     // `__extension__` may stand before a declaration and before an expression.
@@ -281,6 +281,7 @@ impl Parser<'_> {
             | Tok::Float16
             | Tok::Float32
             | Tok::Float64
+            | Tok::Float80
             | Tok::Float128
             | Tok::Float32x
             | Tok::Float64x
@@ -375,6 +376,7 @@ impl Parser<'_> {
             Some(Tok::Float16) => float(FloatKind::Float16),
             Some(Tok::Float32) => float(FloatKind::Float32),
             Some(Tok::Float64) => float(FloatKind::Float64),
+            Some(Tok::Float80) => float(FloatKind::LongDouble),
             Some(Tok::Float128) => float(FloatKind::Float128),
             Some(Tok::Float32x) => float(FloatKind::Float32x),
             Some(Tok::Float64x) => float(FloatKind::Float64x),

@@ -97,6 +97,7 @@ pub enum Tok {
     Float16,
     Float32,
     Float64,
+    Float80,
     Float128,
     Float32x,
     Float64x,
@@ -194,6 +195,7 @@ pub const KEYWORDS: &[(&str, Tok)] = &[
     ("_Float64", Tok::Float64),
     ("_Float128", Tok::Float128),
     ("__float128", Tok::Float128),
+    ("__float80", Tok::Float80),
     ("_Float32x", Tok::Float32x),
     ("_Float64x", Tok::Float64x),
     ("struct", Tok::Struct),
@@ -294,6 +296,7 @@ impl Tok {
                 | Float16
                 | Float32
                 | Float64
+                | Float80
                 | Float128
                 | Float32x
                 | Float64x

@@ -214,26 +214,12 @@ impl Parser<'_> {
                 self.call_node(Callee::Direct(id), ty, &values, loc)
             }
             ("va_start" | "va_end" | "va_copy", _) => return self.va_call(id, short, args, loc).map(Some),
+            ("tgmath", _) => return self.type_generic_call(args, loc).map(Some),
             (
                 "add_overflow" | "sub_overflow" | "mul_overflow" | "add_overflow_p" | "sub_overflow_p"
                 | "mul_overflow_p",
                 _,
-            ) => {
-                let values = self.values(args)?;
-                let target = values.last().map(|&v| self.ty(v));
-                let by_pointer = !short.ends_with("_p");
-                let fits = values.len() == 3
-                    && values[..2].iter().all(|&v| self.types.is_integral(self.ty(v)))
-                    && target.is_some_and(|ty| {
-                        let ty = if by_pointer { self.types.pointee(ty) } else { Some(ty) };
-                        let number = |ty| matches!(self.types.get(ty), Type::Int(_) | Type::BitInt { .. });
-                        ty.is_some_and(|ty| number(ty) && (!by_pointer || !self.types.quals(ty).has(Quals::CONST)))
-                    });
-                if !fits {
-                    return self.fail(loc, format!("wrong arguments to '{name}'"));
-                }
-                self.call_node(Callee::Direct(id), Types::BOOL, &values, loc)
-            }
+            ) => return self.overflow_call(id, short, args, loc).map(Some),
             (s, _) if s.starts_with("__") && s.ends_with("_chk") => {
                 let base = find(LIBRARY, &s[2..s.len() - 4]).unwrap_or("i");
                 let ret = base.chars().next().map_or(Types::INT, |c| self.code_type(c));
@@ -304,7 +290,7 @@ impl Parser<'_> {
         }
     }
 
-    fn values(&mut self, args: &[ExprId]) -> Parsed<Vec<ExprId>> {
+    pub(super) fn values(&mut self, args: &[ExprId]) -> Parsed<Vec<ExprId>> {
         args.iter().map(|&a| self.rvalue(a)).collect()
     }
 

@@ -170,6 +170,8 @@ pub fn code(name: &str, builtin: bool) -> Option<String> {
             Some(FloatKind::Float) => ("f", "F"),
             Some(FloatKind::LongDouble) => ("D", "L"),
             Some(FloatKind::Float128) if builtin && !code.contains('C') => ("W", ""),
+            // Constants of every format are typed where they are called.
+            Some(_) if builtin && matches!(*stem, "huge_val" | "inf" | "nan" | "nans") => return Some("?".to_owned()),
             Some(_) => continue,
         };
         return Some(code.replace('d', real).replace('C', complex));

@@ -4,6 +4,8 @@
 //! |---|---|
 //! | `operator`, `parts`, `convert`, `call`, `builtin`, `floating`, `fold`, `known` | typing |
 //! | `signature` | the functions that need no declaration, and their types |
+//! | `overflow` | arithmetic that says whether it overflows |
+//! | `type_generic` | the function that a macro of `tgmath.h` calls |
 //! | `excess` | operations on `_Float16`, which gcc does in `float` |
 
 pub(super) mod builtin;
@@ -14,5 +16,7 @@ pub(super) mod floating;
 pub(super) mod fold;
 pub(super) mod known;
 pub(super) mod operator;
+pub(super) mod overflow;
 pub(super) mod parts;
-mod signature;
+pub(super) mod signature;
+mod type_generic;

@@ -182,6 +182,7 @@ const BUILTINS: &[(&str, &str)] = &[
     ("sub_overflow_p", "?"),
     ("mul_overflow_p", "?"),
     ("classify_type", "?"),
+    ("tgmath", "?"),
 ];
 
 /// The type code of a name in a table.
