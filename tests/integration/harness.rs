@@ -132,6 +132,33 @@ const CASES: &[(&str, &str, &str)] = &[
         "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assume(int); extern void reach_error(void); extern void unused(void);
          int main(void) { int x = __VERIFIER_nondet_int(); __VERIFIER_assume(x > 3); if (x == 2) unused(); if (x == 4) reach_error(); return 0; }",
     ),
+    (
+        "bytes of a descriptor",
+        CALL,
+        "extern int open(const char *, int, ...); extern long read(int, void *, unsigned long); extern void reach_error(void);
+         int main(void) { char b[8]; if (open(\"x\", 0) >= 0) return 0;
+         if (read(3, b, 8) == 3 && b[0] == 'a' && b[2] == 'c' && read(3, b + 1, 1) == 1 && b[1] == 'z') reach_error(); return 0; }",
+    ),
+    (
+        "lines of a stream",
+        CALL,
+        "typedef struct stream FILE; extern FILE *fopen(const char *, const char *); extern char *fgets(char *, int, FILE *); extern int fclose(FILE *);
+         extern int fputs(const char *, FILE *); extern void reach_error(void);
+         int main(void) { char b[4]; FILE *f = fopen(\"x\", \"r+\"); if (!f) return 1; fputs(\"text\", f);
+         if (fgets(b + 1, 3, f) == b + 1 && b[1] == 'h' && b[2] == 'i' && !fgets(b, 4, f) && fclose(f)) reach_error(); return 0; }",
+    ),
+    (
+        "numbers of a stream",
+        CALL,
+        "extern int scanf(const char *, ...); extern int getchar(void); extern void reach_error(void);
+         int main(void) { int x, y; if (scanf(\"%d %x\", &x, &y) == 2 && x == 42 && y == 255 && getchar() == 'q') reach_error(); return 0; }",
+    ),
+    (
+        "environment",
+        CALL,
+        "extern char *getenv(const char *); extern int strcmp(const char *, const char *); extern int rand(void); extern void reach_error(void);
+         int main(void) { int r = rand(); char *s = getenv(\"HOME\"); if (s && !strcmp(s, \"ab\") && r == 5) reach_error(); return 0; }",
+    ),
 ];
 
 #[test]

@@ -31,7 +31,7 @@ impl Lowerer<'_> {
         }
         let var = self.new_var(Variable {
             name: format!("{name}::$varargs"),
-            display: "$varargs".to_owned(),
+            display: HIDDEN_PARAMETER.to_owned(),
             ty: self.types.va_list().pointer,
             kind: VarKind::Param,
             func: Some(f),

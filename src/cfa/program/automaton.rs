@@ -10,6 +10,8 @@ use provident_smt::hash::FxHashSet;
 
 /// Objects on the heap have addresses from here on.
 pub const HEAP_BASE: u64 = 0x4000_0000;
+/// How the parameter is displayed in which a function gets the block of its variable arguments.
+pub const HIDDEN_PARAMETER: &str = "$varargs";
 
 /// A whole program.
 #[derive(Debug, Clone)]

@@ -6,7 +6,8 @@
 //!
 //! The harness takes the place of the environment:
 //!
-//! * *Results of functions without body*: one list per function, in the order of its calls. Functions of the library are the real ones.
+//! * *Results of functions without body*: one list per function, in the order of its calls. Functions of the library are the real ones, unless the execution rests on what they draw from
+//!   streams, descriptors or the environment.
 //! * *Allocations*: each returns the address that the replay gave, or null where it failed. The memory lies at that address from the start.
 //! * *Memory from outside*, content of new objects: written before the program begins, at the addresses that the replay has.
 //! * *What functions write through their arguments* (`scanf`): stored at the call.
@@ -25,10 +26,12 @@
 //! | module | does |
 //! |---|---|
 //! | `render` | the text of a harness |
+//! | `library` | functions of the library that draw inputs |
 //! | `parameters` | objects behind the parameters of the entry function |
 //! | `sanitizer` | the compiler's checks |
 //! | `run` | compiling and running it |
 
+mod library;
 mod parameters;
 mod render;
 pub mod run;
@@ -99,6 +102,8 @@ struct Builder<'a> {
     /// Pointers in the objects behind parameters, as statements.
     pointers: Vec<String>,
     doubts: BTreeSet<String>,
+    /// The calls of the library that are given back.
+    replaced: library::Replaced,
     /// The sorts of invented values that count as inputs.
     inputs: Inventions,
     /// Whether the compiler has to see the text that was verified, also where nothing is marked in it.
@@ -133,9 +138,11 @@ pub fn harness(
         parameters: Vec::new(),
         pointers: Vec::new(),
         doubts: BTreeSet::new(),
+        replaced: library::Replaced::default(),
         inputs,
         copied,
     };
+    builder.replace_library();
     builder.collect();
     builder.pass_objects(entry);
     builder.render(forbidden, entry)
@@ -148,6 +155,9 @@ impl<'a> Builder<'a> {
         let last = self.steps.len().saturating_sub(1);
         let mut stores: Vec<(&Place, Vec<Stored>)> = Vec::new();
         for (i, step) in self.steps.iter().enumerate() {
+            if self.replaced.has_step(i) {
+                continue;
+            }
             let program = self.program;
             let edge = program.edge(step.edge());
             match &edge.op {

@@ -72,7 +72,10 @@ impl<'a> Builder<'a> {
                 put(function(name, behaviour));
             }
         }
+        let library = self.library_functions();
+        put(library);
         let mut provided: Vec<&str> = self.functions.keys().map(String::as_str).collect();
+        provided.extend(self.replaced.names());
         if let Forbidden::Call(name) = forbidden {
             provided.push(name);
         }
@@ -159,6 +162,14 @@ impl<'a> Builder<'a> {
         let defined = self.mark_forbidden(forbidden, &mut edits);
         for var in self.locals.keys() {
             let variable = self.program.var(*var);
+            if self.program.sources.in_library(variable.loc) {
+                // The copy is one of the program alone.
+                self.doubts.insert(format!(
+                    "`{}` of the library begins with a value that it reads",
+                    variable.display
+                ));
+                continue;
+            }
             let declared = self.text.token_at(variable.loc).filter(|_| variable.loc.is_some());
             let Some(declared) = declared.filter(|&t| self.text.word(t) == variable.display) else {
                 self.doubts
@@ -179,7 +190,6 @@ impl<'a> Builder<'a> {
         if !head.is_empty() {
             head.push('\n');
         }
-        let marked = !edits.is_empty();
         let (edited, _) = edits.apply_to(source, &head);
         // The compiler counts the lines of the original, as a debugger and the compiler's own checks name them.
         let text = |bytes: &[u8], name: &str| {
@@ -191,10 +201,6 @@ impl<'a> Builder<'a> {
             .iter()
             .filter(|piece| piece.starts_unit)
             .map(|piece| &piece.name);
-        if marked && !source.is_linked() {
-            // With the functions of the library that stand behind it.
-            return (vec![text(&edited.text, &source.name)], defined);
-        }
         let units = edited.units().into_iter().zip(&mut names);
         (
             units.map(|(unit, name)| text(&edited.text[unit], name)).collect(),

@@ -76,6 +76,14 @@ impl Log {
         self.steering -= 1;
     }
 
+    /// The bytes of memory that were written: where, and how many.
+    pub fn written_memory(&self) -> impl Iterator<Item = (u64, u64)> {
+        self.events.iter().filter_map(|event| match *event {
+            Event::Written(Store::Memory, address, size) => Some((address, size)),
+            _ => None,
+        })
+    }
+
     /// The bytes of memory that the steps read and write, in order; steps are counted from 0. `decides` says whether a step is an assumption. What else is
     /// read to find the way is left out.
     pub fn touched(&self, decides: &dyn Fn(usize) -> bool) -> Vec<Touch> {

@@ -37,11 +37,13 @@
 //! | `trace` | the trace for people |
 //! | `shown` | values as people read them |
 //! | `decisive` | the inputs that a violation depends on |
+//! | `effects` | what calls of the library do |
 //! | `unwritten` | bytes that nothing has written |
 //! | `invented` | the invented values that a violation depends on |
 //! | `whole` | replay of a slice's path on the whole program |
 
 mod decisive;
+mod effects;
 mod invented;
 mod machine;
 mod memory;
@@ -55,6 +57,7 @@ mod value;
 mod whole;
 
 pub use decisive::Touch;
+pub use effects::{Base, LibraryCall, library_calls};
 pub use invented::{Dependence, Rule};
 pub use request::*;
 pub use source::{ModelInputs, Scripted};

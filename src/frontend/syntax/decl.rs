@@ -132,6 +132,8 @@ impl Parser<'_> {
             merge_attributes(&mut declarator.attributes, &leading);
             merge_attributes(&mut declarator.attributes, &specs.attributes);
             if first && self.at_function_body(&declarator) {
+                // GNU: the lengths in what a nested function returns.
+                self.flush_lengths(specs.loc, out)?;
                 return self.function_definition(&specs, declarator);
             }
             first = false;

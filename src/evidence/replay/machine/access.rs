@@ -105,6 +105,29 @@ impl Machine<'_, '_> {
         })
     }
 
+    /// The bits of a scalar variable of the innermost frame of its function, or of a static one; `None` if they are not known, and for other types.
+    pub fn known_scalar(&mut self, var: VarId) -> Option<u128> {
+        let ty = self.program.var(var).ty;
+        Shape::of(&self.program.types, ty).ok()?;
+        let size = self.program.types.size_of(ty)?;
+        let location = self.instance(var).ok()?;
+        let bytes = self.store(location.store).scalar(location.address, size)?;
+        Some(u128::from_le_bytes(bytes))
+    }
+
+    /// The pointer in memory at an address, if it is known.
+    pub fn known_pointer(&self, address: u64) -> Option<u64> {
+        let bytes = self
+            .memory
+            .scalar(address, self.program.types.data_model().pointer_bytes())?;
+        u64::try_from(u128::from_le_bytes(bytes)).ok()
+    }
+
+    /// The byte of memory at an address, if it is known.
+    pub fn byte_at(&self, address: u64) -> Option<u8> {
+        self.memory.get(address)
+    }
+
     pub(super) fn store(&self, store: Store) -> &Bytes {
         match store {
             Store::Memory => &self.memory,
