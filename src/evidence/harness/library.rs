@@ -5,7 +5,7 @@
 
 use super::Builder;
 use crate::cfa::program::HIDDEN_PARAMETER;
-use crate::cfa::{Program, VarId};
+use crate::cfa::{HEAP_BASE, Program, VarId};
 use crate::evidence::replay::{Base, LibraryCall, library_calls};
 use crate::frontend::types::{DataModel, TypeId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -88,8 +88,8 @@ impl Builder<'_> {
         self.replaced.objects = objects.into_iter().collect();
     }
 
-    /// The definitions of these functions.
-    pub(super) fn library_functions(&mut self) -> String {
+    /// The definitions of these functions. Where objects are watched, those of the heap have other addresses than in the execution.
+    pub(super) fn library_functions(&mut self, is_watched: bool) -> String {
         let mut code = String::new();
         if self.replaced.functions.is_empty() {
             return code;
@@ -104,6 +104,16 @@ impl Builder<'_> {
         let functions = std::mem::take(&mut self.replaced.functions);
         for (name, calls) in &functions {
             code.push_str(&self.library_function(name, calls));
+            let is_heap = |call: &LibraryCall| match call.result {
+                Some((Base::Nowhere, at)) => at >= u128::from(HEAP_BASE),
+                _ => false,
+            };
+            let ret = program.function(calls[0].func).ret.map(|var| program.var(var).ty);
+            let returns_object = ret.is_some_and(|ty| program.types.is_pointer(ty) && !is_stream(program, ty));
+            if is_watched && returns_object && calls.iter().any(is_heap) {
+                self.doubts
+                    .insert(format!("`{name}` returns an object that it has made"));
+            }
         }
         self.replaced.functions = functions;
         code

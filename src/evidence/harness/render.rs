@@ -72,7 +72,7 @@ impl<'a> Builder<'a> {
                 put(function(name, behaviour));
             }
         }
-        let library = self.library_functions();
+        let library = self.library_functions(is_watched);
         put(library);
         let mut provided: Vec<&str> = self.functions.keys().map(String::as_str).collect();
         provided.extend(self.replaced.names());
