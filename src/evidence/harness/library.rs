@@ -163,12 +163,12 @@ impl Builder<'_> {
                 Some((base, bits)) => self.base(base, &words).map(|base| (base, bits)),
                 None => Some((NOWHERE, 0)),
             };
-            let Some((base, bits)) = result else {
+            let (base, bits) = result.unwrap_or_else(|| {
                 self.doubts.insert(format!(
                     "`{name}` returns a pointer to an object that is none of its arguments"
                 ));
-                continue;
-            };
+                (NOWHERE, 0)
+            });
             let low = u64::try_from(bits & u128::from(u64::MAX)).expect("cut to 64 bits");
             write!(results, "{{{base}, {low:#x}ull}}, ").expect("writing to a string");
         }
