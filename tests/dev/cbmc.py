@@ -10,7 +10,6 @@ floating-point values. UNKNOWN is never wrong. Each line of the output has to be
 Needs gcc, which says whether a refused program is one of C.
 """
 
-import argparse
 import collections
 import concurrent.futures
 import pathlib
@@ -18,6 +17,8 @@ import re
 import subprocess
 import sys
 import tempfile
+
+from corpus import read_arguments, verdict
 
 FOLDERS = ["cbmc", "cbmc-library", "cbmc-incr-oneloop", "acceleration", "book-examples", "k-induction"]
 # Options of a test under which the program means something else, or is looked at in part.
@@ -81,21 +82,8 @@ def models(text, folder):
     return path
 
 
-def verdict(arguments, program, more):
-    command = [arguments.binary, "verify", program, "-I", program.parent, "--threads", "1", "--cpu-limit", str(arguments.cpu_limit), *more]
-    run = subprocess.run(list(map(str, command)), capture_output=True, text=True, errors="replace", timeout=60 + 10 * arguments.cpu_limit)
-    found = re.findall(r"^VERDICT: (\w+)", run.stdout, re.M)
-    return found[-1] if found else "ERROR"
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--binary", type=pathlib.Path, required=True)
-    parser.add_argument("--tests", type=pathlib.Path, required=True)
-    parser.add_argument("--cpu-limit", type=int, default=5)
-    parser.add_argument("--jobs", type=int, default=2)
-    arguments = parser.parse_args()
-    arguments.binary = arguments.binary.resolve()
+    arguments = read_arguments(__doc__)
     counts, wrong = collections.Counter(), []
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)

@@ -9,7 +9,6 @@ sanitizers report, too. UNKNOWN is never wrong. Each line of the output has to b
 only the standard is taken, and sanitizers see nothing of what is folded.
 """
 
-import argparse
 import collections
 import concurrent.futures
 import pathlib
@@ -17,6 +16,8 @@ import re
 import subprocess
 import sys
 import tempfile
+
+from corpus import read_arguments, verdict
 
 # Threads, devices, other languages than C, decimal numbers, and what needs sanitizers, plugins or debuggers.
 LEFT_OUT = re.compile(r"goacc|gomp|/[at]san/|/ubsan/|hwasan|/dfp/|guality|simulate-thread|/cpp/|transactional|/tm/|plugin|/rtl/|/sso")
@@ -48,21 +49,8 @@ def native(program, options, folder):
     return run.returncode, re.search(r"runtime error: |ERROR: \w+Sanitizer", run.stderr) is not None
 
 
-def verdict(arguments, program, more):
-    command = [arguments.binary, "verify", program, "-I", program.parent, "--threads", "1", "--cpu-limit", str(arguments.cpu_limit), *more]
-    run = subprocess.run(list(map(str, command)), capture_output=True, text=True, errors="replace", timeout=60 + 10 * arguments.cpu_limit)
-    found = re.findall(r"^VERDICT: (\w+)", run.stdout, re.M)
-    return found[-1] if found else "ERROR"
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--binary", type=pathlib.Path, required=True)
-    parser.add_argument("--tests", type=pathlib.Path, required=True)
-    parser.add_argument("--cpu-limit", type=int, default=5)
-    parser.add_argument("--jobs", type=int, default=2)
-    arguments = parser.parse_args()
-    arguments.binary = arguments.binary.resolve()
+    arguments = read_arguments(__doc__)
     counts, wrong = collections.Counter(), []
     with tempfile.TemporaryDirectory() as scratch:
         scratch = pathlib.Path(scratch)

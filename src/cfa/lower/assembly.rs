@@ -11,7 +11,7 @@ use crate::cfa::program::invention::Invention;
 use crate::cfa::program::*;
 use crate::frontend::syntax::ast;
 use crate::frontend::text::source::Loc;
-use crate::frontend::types::{TypeId, Types};
+use crate::frontend::types::{Type, TypeId, Types};
 
 impl Lowerer<'_> {
     pub(super) fn asm_statement(&mut self, asm: &ast::Asm, loc: Loc) {
@@ -64,9 +64,12 @@ impl Lowerer<'_> {
         }
     }
 
-    /// What a place holds after a register with a value is written to it; `None` where types leave that open.
+    /// The value of a place after a register with a value is written to it; `None` where types leave that open.
     fn in_register(&self, value: Expr, place: &Place) -> Option<Expr> {
-        let is_word = |ty: TypeId| self.types.is_pointer(ty) || self.types.integer(ty).is_some();
+        // A `_Bool` would keep bits that no conversion leaves in it.
+        let is_truth = |ty: TypeId| matches!(self.types.get(ty), Type::Bool);
+        let is_number = |ty: TypeId| self.types.integer(ty).is_some() && !is_truth(ty);
+        let is_word = |ty: TypeId| self.types.is_pointer(ty) || is_number(ty);
         let has_its_size = self.types.size_of(value.ty) == self.types.size_of(place.ty);
         match value.ty == place.ty {
             true => Some(value),

@@ -19,7 +19,7 @@ const ERRNO: usize = WORDS + 1;
 const STREAM: usize = WORDS + 2;
 const FIRST_OBJECT: usize = WORDS + 3;
 
-/// What the definitions take from the real library.
+/// The declarations of the real library that the definitions need.
 const OUTSIDE: &str = "#ifdef PROVIDENT_FREESTANDING
 __attribute__((weak)) int *__errno_location(void) { static int number; return &number; }
 static int *provident_errno(void) { return __errno_location(); }

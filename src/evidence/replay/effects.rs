@@ -13,7 +13,7 @@ use crate::cfa::{FuncId, Input, Op, Program, Step, VarId};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// What an address is relative to.
+/// The place to which an address is relative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Base {
     /// Nothing: the number itself is the address.
